@@ -8,8 +8,8 @@ const END = "end-of-example";
 const MAX_WAIT_SECONDS = 50;
 
 /**
- * Returns the example. An example list has one page. A request for the page after it waits like a long poll
- * and returns an empty page, so that a program that reads in a loop does not get the same items forever.
+ * Returns the example. A list has only this page. A request for the next page waits like a long poll and
+ * returns an empty page, so that a program that reads in a loop does not get the same items forever.
  */
 export async function answerWithExample(
   example: object,

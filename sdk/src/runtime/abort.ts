@@ -1,5 +1,5 @@
 /**
- * All listeners for a signal's abort. The SDK adds only one listener to the signal itself, because callers
+ * The functions to call when each signal aborts. The SDK adds only one listener to a signal, because callers
  * may pass one signal to many calls, and Node warns of a leak at more than ten listeners.
  */
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
@@ -8,7 +8,7 @@ const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => {};
   const listeners = listenersOf.get(signal) ?? listenTo(signal);
-  // Two calls may pass the same function, which a set would store only once.
+  // Wrap the listener, because a set stores a function only once, and two calls may pass the same function.
   const entry = () => listener();
   listeners.add(entry);
   return () => listeners.delete(entry);

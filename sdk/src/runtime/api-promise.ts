@@ -24,8 +24,8 @@ export class ApiPromise<Output> extends Promise<Output> {
 
   /** @internal */
   constructor(result: Promise<WithResponse<Output>>) {
-    // The base promise stays pending, because nothing uses it. If it also rejected, Node would report an
-    // unhandled rejection.
+    // The inherited promise stays pending, because this class uses only `result`. If the inherited promise
+    // rejected too, Node would report an unhandled rejection.
     super(() => {});
     this.#result = result;
   }

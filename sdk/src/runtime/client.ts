@@ -127,7 +127,7 @@ export class Client {
     }
   }
 
-  /** Marks a call as pending. Returns the function that ends it. Throws a `TypeError` after `close`. */
+  /** Marks a call as pending. Returns a function that ends the call. Throws a `TypeError` after `close`. */
   #startCall(): () => void {
     if (this.#isClosed) throw new TypeError("the client is closed");
     let resolvePending = () => {};

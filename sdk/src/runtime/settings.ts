@@ -79,7 +79,9 @@ export function resolveCredential(value: string | undefined, name: string, varia
   return credential;
 }
 
-/** Returns the base URL from the option, `WIREROOM_URL` or the default. Throws a `TypeError` if invalid. */
+/**
+ * Returns the base URL: the option, `WIREROOM_URL` or the default. Throws a `TypeError` for an invalid URL.
+ */
 function baseUrlOf(option: string | undefined): URL {
   const text = option ?? environmentVariable("WIREROOM_URL") ?? DEFAULT_URL;
   const setting = option === undefined ? "WIREROOM_URL" : "`baseUrl`";
@@ -93,7 +95,7 @@ function baseUrlOf(option: string | undefined): URL {
   return new URL(`${url.origin}${path}`);
 }
 
-/** Returns the value, which may be `Infinity`. Throws a `TypeError` if it is not a number or too small. */
+/** Returns the value. Throws a `TypeError` if the value is not a number or is less than `least`. */
 export function requireAtLeast(least: number, name: string, value: number): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`\`${name}\` must be a number of at least ${least}, not ${String(value)}`);

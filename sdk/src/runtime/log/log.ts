@@ -1,4 +1,4 @@
-/** A list of items that is read with cursors: the inbox, a space's feed or a thread. */
+/** Logs: lists of items that are read with cursors, such as the inbox, a space's feed or a thread. */
 import { WireroomError } from "../errors.js";
 import type { CallOptions } from "../operation.js";
 
@@ -29,7 +29,7 @@ export interface Log<Item> {
   threadOf(item: Item): string;
 }
 
-/** The service's maximum page size. docs/specification/requests.md#pagination */
+/** The service's maximum page size (docs/specification/requests.md#pagination). */
 const MAX_PAGE_ITEMS = 100;
 
 /**

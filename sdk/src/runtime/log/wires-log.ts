@@ -13,7 +13,7 @@ export interface WiresListenOptions {
   /** Stores the reading position. Default: the client keeps the position in memory. */
   cursors?: CursorStore | undefined;
   /**
-   * Where to begin if no position is stored: `latest` yields only wires posted from now on, `beginning`
+   * Where to begin if no position is stored. `latest` yields only wires posted from now on. `beginning`
    * yields all wires, oldest first. Default: `latest`.
    */
   start?: ListenStart | undefined;
@@ -42,7 +42,7 @@ export function wiresLog<Payload>(
     stored = cursor;
   };
   /**
-   * Returns the stored cursor. If there is none, returns undefined for the start `beginning`, or stores and
+   * Returns the stored cursor. If there is none, returns undefined for `beginning`. For `latest`, stores and
    * returns the latest cursor.
    */
   const position = async (options: CallOptions) => {

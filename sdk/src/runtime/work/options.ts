@@ -4,7 +4,7 @@ import { requireAtLeast } from "../settings.js";
 
 /** The handler's second argument. */
 export interface WorkContext {
-  /** Number of the attempt at this item, starting at 1. It starts again after a restart of the process. */
+  /** Number of the attempt at this item, starting at 1, and again at 1 after a restart of the process. */
   attempt: number;
   /** Aborts when `work` begins to end. `work` still waits until all running handlers have returned. */
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface FailedWork<Item> extends WorkContext {
 /**
  * What to do after a failed attempt:
  *
- * - `"retry"`: try again, after 1 second, then 2, 4 and so on, up to 60;
+ * - `"retry"`: try again after 1 second, then after 2, 4 and so on, up to 60 seconds;
  * - `{ retryIn }`: try again after this number of milliseconds;
  * - `"skip"`: count the item as finished;
  * - `"stop"`: end `work`, which rejects with the handler's error. The item stays unacknowledged.

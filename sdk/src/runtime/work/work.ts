@@ -94,7 +94,9 @@ class Work<Item> {
     this.#endWork();
   }
 
-  /** Reads and acknowledges if due, and starts handlers. Returns false if the work is done. */
+  /**
+   * Reads new items and acknowledges finished ones if due, and starts handlers. Returns false if all is done.
+   */
   async #step(): Promise<boolean> {
     this.#pause = new AbortController();
     const { concurrency, window } = this.#numbers;
