@@ -31,7 +31,7 @@ export interface Daemon {
 /** Maximum time for active requests to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** The daemon's connections divided by this number are the maximum for one account's held requests. */
+/** The number of connections divided by this number is the maximum number of long polls per account. */
 const HELD_SHARE = 4;
 
 /**

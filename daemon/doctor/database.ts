@@ -40,7 +40,9 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
   }
 }
 
-/** Reports lost commits until a backup is restored or the marker is removed. */
+/**
+ * Warns about lost commits until the human restores a backup or accepts the loss by deleting the marker file.
+ */
 async function lossOf(file: string, { schemaVersion, knownVersion }: DatabaseInfo): Promise<Check[]> {
   if (schemaVersion !== knownVersion) return [];
   const lost = await findLostCommits(file);

@@ -16,7 +16,8 @@ const OLDEST_NODE = [20, 19] as const;
 /**
  * Yields the result of each check. The checks change nothing. If a daemon is running, they check its database
  * and identity provider.
- * @param missing variables that `wireroom up` needs again, because their values contained passwords
+ * @param missing environment variables that the human must set again, because passwords in them are not
+ * stored
  */
 export async function* runChecks(settings: Settings, missing: readonly string[]): AsyncGenerator<Check> {
   // Ignore an error about the data folder here, because `checkFolder` reports it.

@@ -32,7 +32,7 @@ export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   }
 }
 
-/** Returns an error's message. For `StoreRefused`, that message is better than the cause's message. */
+/** Returns the message of a `StoreRefused` error, or the reason for any other error. */
 function messageOf(error: unknown): string {
   return error instanceof Error && error.name === "StoreRefused" ? error.message : reasonOf(error);
 }

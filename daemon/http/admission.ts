@@ -13,12 +13,15 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * A queue is too long if it has not been empty for this time. CoDel calls this time the interval (RFC 8289).
- * Refused clients try again after `retry_after`, which has the same value, because waiting for less than that
- * is better for a client than a refusal.
+ * The daemon refuses requests if a queue has not been empty for this time. CoDel calls this time the interval
+ * (RFC 8289). It equals the `retry_after` of a refusal, because waiting in the queue for a shorter time is
+ * better for a client than trying again later.
  */
 const INTERVAL_MS = SECOND;
-/** The shorter limit that applies during an overload: a tenth of the interval, as in CoDel (RFC 8289). */
+/**
+ * During an overload, the daemon refuses requests after this shorter time, a tenth of the interval (RFC
+ * 8289).
+ */
 export const TARGET_MS = INTERVAL_MS / 10;
 
 /**
@@ -28,8 +31,8 @@ export const TARGET_MS = INTERVAL_MS / 10;
 const MIN_REQUESTS = 100;
 
 /**
- * Maximum number of accounts' requests in progress during an overload. The same limit applies to all other
- * clients.
+ * Maximum number of requests in progress from all accounts together during an overload. Requests without an
+ * account have the same limit.
  */
 const PLACES = MIN_REQUESTS / 2;
 
@@ -49,7 +52,9 @@ export type Resource = "event_loop" | "writer" | "readers";
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
 const READS = new Set(["GET", "HEAD"]);
 
-/** An accepted request that counts toward its client's share until the request ends or is held. */
+/**
+ * An accepted request that counts toward its client's share until the request ends or becomes a long poll.
+ */
 interface Place {
   /** Number of accepted requests per client. The map's clients are either accounts or networks. */
   counts: Map<number | string, number>;
@@ -73,7 +78,7 @@ export class Admission {
   /** Number of refused requests, by overloaded resource. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly refusals: Refusals;
-  /** Time of the last refusal because of each resource. */
+  /** For each resource, the time of the last refusal because of an overload. */
   private readonly refusedAtMs: Partial<Record<Resource, number>> = {};
   private readonly places = new Map<IncomingMessage, Place>();
   private readonly accounts: Place["counts"] = new Map();
@@ -120,8 +125,8 @@ export class Admission {
   }
 
   /**
-   * Removes a request from its client's share. Call this when the request has ended or is held, because it
-   * then uses no resource.
+   * Removes a request from its client's share. Call this when the request has ended or waits in a long poll,
+   * because it then uses no resource.
    */
   leave(request: IncomingMessage): void {
     const place = this.places.get(request);
@@ -151,10 +156,9 @@ export class Admission {
   }
 
   /**
-   * Counts a request toward its client's share. Returns false if the share is used up, so the clients with
-   * the most requests are refused first. An account may always have one request. A request counts for an
-   * account only if its credential is known to be valid, because otherwise a client could invent credentials
-   * to get more shares.
+   * Counts a request toward its client's share. Returns false if the client has used up its share. A request
+   * counts for an account only if its credential is known to be valid, because otherwise a client could
+   * invent credentials to get more shares.
    */
   private takePlace(request: IncomingMessage): boolean {
     if (this.places.has(request)) return true;
@@ -172,8 +176,8 @@ export class Admission {
 }
 
 /**
- * Sends refusals later from a timer, without calling the application. A connection handles no other request
- * until its refusal is sent, so at most one refusal per connection is waiting.
+ * Sends each refusal after a delay, without calling the application. A connection handles no other request
+ * until then, so each connection has at most one waiting refusal.
  */
 class Refusals {
   readonly error: WireroomError = overloaded();

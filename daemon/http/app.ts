@@ -165,7 +165,7 @@ function logRequests(
         "request",
       );
     };
-    // An MCP tool call that reports progress is still running while its response is sent.
+    // Log an event stream only when it closes, because its MCP tool call is still running until then.
     if (ctx.response.type === "text/event-stream" && !ctx.res.destroyed) ctx.res.once("close", end);
     else end();
   };

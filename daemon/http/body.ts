@@ -99,12 +99,11 @@ function bytesReader(limitKib: number): (ctx: KoaContext) => Promise<Buffer> {
         await finished((ctx.req as IncomingRequest).discard()).catch(() => {});
         throw malformed("maxLength", `the body must be at most ${limitKib * KIB} bytes (${limitKib} KiB)`);
       }
-      // A complete body is also unreadable if its connection was closed.
+      // Check both properties, because even a complete body cannot be read after its connection was closed.
       throw ctx.req.complete && !ctx.req.destroyed ? error : new ClientDisconnected();
     }
     const { body } = ctx.request;
-    // Free the body now. Otherwise Koa's context would keep it until the request ends, and the request may be
-    // held for long.
+    // Free the body now. Otherwise Koa's context would keep it during a long poll.
     ctx.request.body = undefined;
     return (body ?? NO_BYTES) as Buffer;
   };

@@ -34,9 +34,8 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   connectionsCheckingInterval: 5 * SECOND,
 };
 /**
- * Maximum number of connections. Above it, a new connection replaces an idle one, or else one with an
- * incomplete request. If all connections are busy, the daemon ends a held request, or else closes the new
- * connection. 5,000 long polls are a normal load (docs/performance.md).
+ * Maximum number of connections. At this number, the daemon closes an inactive connection to accept a new
+ * one. 5,000 long polls are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
 /**
@@ -46,16 +45,16 @@ const MAX_CONNECTIONS = 20_000;
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /**
- * Maximum number of connections above the limit. The limit is exceeded while held requests that the daemon
- * has ended still send their responses.
+ * Maximum number of connections above the limit. If no connection is inactive, the daemon ends a long poll to
+ * make room. That long poll's connection stays open until its response is sent.
  */
 const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
 /** Maximum number of pipelined requests that may wait for their responses on one connection. */
 const MAX_PIPELINED = 100;
 /**
- * Maximum memory for the heads of pipelined requests that wait behind the first one. The daemon keeps reading
- * during a held request, because it would otherwise not notice that the client has disconnected.
+ * Maximum memory for the headers of pipelined requests that wait on one connection. The daemon reads them
+ * even during a long poll, because it would otherwise not notice that the client has disconnected.
  */
 const MAX_WAITING_HEAD_BYTES = 1024 * 1024;
 /** A connection is closed if its client reads no part of a response for this time. */
@@ -76,8 +75,8 @@ const ACCEPT_MS = 10;
 /**
  * Passes the server's requests to the application. Answers requests that are not valid HTTP with a JSON
  * error.
- * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if no request is
- * held
+ * @param giveOneUp ends a long poll, so that its connection becomes idle; returns false if there is no long
+ * poll
  * @returns a function that closes the connections that have received no bytes, which `closeIdleConnections`
  * does not close
  */

@@ -1,6 +1,6 @@
 /**
  * Limits the memory for requests and responses (docs/specification/limits.md#connections). Counts request
- * bodies that are incomplete or unread, waiting pipelined requests, large heads of held requests, and
+ * bodies that are incomplete or unread, waiting pipelined requests, large headers of long polls, and
  * responses that clients have not read.
  */
 import { IncomingMessage, type ServerResponse } from "node:http";

@@ -11,7 +11,7 @@ interface Observation {
   operation: string;
   status: number;
   seconds: number;
-  /** Number of the `seconds` during which the request was held because there was nothing new. */
+  /** The part of `seconds` for which the request waited for new items in a long poll. */
   heldSeconds: number;
 }
 

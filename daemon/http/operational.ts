@@ -36,7 +36,8 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
     }
   });
   get("/metrics", "metrics", async (ctx) => {
-    // Check whether writes work again. Otherwise the metric would stay at 1 until somebody requests /readyz.
+    // Check whether writes work again. Otherwise the metrics would report the failure until somebody requests
+    // /readyz.
     const { store } = service;
     if (store.engine.isWriteFailing)
       await Promise.race([
@@ -123,7 +124,7 @@ function protectedResource(resource: string, identity: IdentityService): object 
     authorization_servers: [authorizationServer ?? issuer],
     scopes_supported: authorizationServer === undefined ? ["openid", "email"] : ["wireroom"],
     bearer_methods_supported: ["header"],
-    // RFC 9728, section 2 allows additional fields. The client id is also the ID tokens' audience.
+    // RFC 9728, section 2 allows additional fields.
     ...(resource.endsWith("/v1") && {
       wireroom_issuer: issuer,
       wireroom_client_id: clientId,

@@ -33,7 +33,7 @@ export interface RequestState extends RequestRecord {
    */
   status: number | undefined;
   holdSignals: HoldSignals;
-  /** Aborts the request's held calls. Undefined until one of its calls can be held. */
+  /** Aborts the request's long polls. Undefined until one of its calls may become a long poll. */
   holdSignal: HoldSignal | undefined;
 }
 
@@ -67,10 +67,10 @@ export function bearerCredential(authorization: string | undefined): string | un
 }
 
 /**
- * Returns a signal that aborts when the daemon stops, or when a held request's client disconnects. All calls
- * in an MCP batch share one signal.
- * @param input shows whether the request can be held; if not, the daemon's own signal is enough, which is
- * cheaper
+ * Returns a signal that aborts when the daemon stops, or when a long poll's client disconnects. All calls in
+ * an MCP batch share one signal.
+ * @param input shows whether the call may become a long poll; if not, the daemon's own signal is enough,
+ * which is cheaper
  */
 export function createAbortSignal(ctx: KoaContext, input: object): HoldSignal {
   const state = stateOf(ctx);
@@ -81,7 +81,7 @@ export function createAbortSignal(ctx: KoaContext, input: object): HoldSignal {
   return state.holdSignal;
 }
 
-/** The abort signals of the daemon's held requests, such as long polls. */
+/** The abort signals of all long polls. */
 export class HoldSignals {
   private readonly signals = new Set<RequestSignal>();
 
@@ -107,7 +107,7 @@ export class HoldSignals {
 }
 
 /**
- * A held request's abort signal. It uses less memory than an `AbortSignal`, because there may be thousands.
+ * The abort signal of a long poll. It uses less memory than an `AbortSignal`, because there may be thousands.
  */
 class RequestSignal implements HoldSignal {
   aborted = false;

@@ -78,8 +78,9 @@ async function handle(
 }
 
 /**
- * Returns 202 if the wire or knock is held. The body's last field shows this, so a replayed response has the
- * same status, and no text by a caller can imitate that field.
+ * Returns 202 if the wire or knock waits for approval. Reads this from the end of the body, so that a
+ * replayed response has the same status. A caller's text cannot imitate the end, because its quotes are
+ * escaped.
  */
 export function successStatus(operation: Operation, body: string | Uint8Array): number {
   return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
@@ -98,7 +99,7 @@ function authenticate(
   return authenticateAgent(service, authorization);
 }
 
-/** Returns the input or the error. `invoke` then returns the error together with the rate limits. */
+/** Returns the input. Returns an error instead of throwing it, so that `invoke` can add the rate limits. */
 export async function inputOrError(read: () => Promise<Fields> | Fields): Promise<Fields | WireroomError> {
   try {
     return await read();

@@ -17,7 +17,7 @@ const HASH_BYTES = 32;
  * machine with two cores, a single hash leaves one core to the event loop.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
-/** A source may have only as many waiting hashes as take about 10 s. */
+/** Each source may have 32 waiting hashes, which take about 10 s. */
 const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
 /**

@@ -24,7 +24,7 @@ export interface VerifiedToken extends Identity {
   issuedAtMs: number;
   /** Time at which the ID token expires plus the tolerated clock difference, in milliseconds since 1970. */
   expiresAtMs: number;
-  /** The sign-in's grant. It can be trusted only in tokens that the daemon has issued. */
+  /** Id of the sign-in's grant. Use it only if the daemon itself has issued the token. */
   grantId: string | undefined;
 }
 
@@ -154,8 +154,8 @@ function checkClaims(
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
-  // OpenID Connect Core 1.0, section 3.1.3.7. If there is only a single audience, `azp` may name another
-  // client.
+  // Check `azp` only for several audiences, because with a single audience it may name another client (OpenID
+  // Connect Core 1.0, section 3.1.3.7).
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
   }

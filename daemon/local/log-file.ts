@@ -49,8 +49,8 @@ export class FileAppender {
   }
 
   /**
-   * Rotates the file if it is full. Then opens the file that now has this name, unless a write is in
-   * progress. Throws the system error if that fails. Later writes then go to the same file as before.
+   * Rotates the file if it is full, and then opens the new file unless a write is in progress. If that fails,
+   * throws the system error, and later writes still go to the old file.
    */
   rotate(file: string): void {
     rotateIfFull(file);

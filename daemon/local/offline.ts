@@ -39,7 +39,7 @@ export async function judgePayload(
 ): Promise<{ refused: readonly Reason[] } | { errors: readonly Reason[] }> {
   const { Validators } = await import("../../src/service/validation/index.js");
   const validators = new Validators();
-  // The account to which the validator's limits apply. There is only one caller here.
+  // The validator limits the work for each account. Here, there is only one caller.
   const account = "local";
   try {
     const refused = await validators.check(account, document);

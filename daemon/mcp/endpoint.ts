@@ -68,7 +68,9 @@ export function mcpEndpoint(
   };
 }
 
-/** Reads a message. This is a separate function, so that the bytes can be freed while the call is held. */
+/**
+ * Reads a message. This is a separate function, so that the bytes can be freed while the call is a long poll.
+ */
 async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const bytes = await readBytes(ctx);

@@ -61,7 +61,7 @@ export class McpExchange {
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
-    // `state.limits` is set early only if the call had a transaction and then waited.
+    // `invoke` sets `state.limits` as soon as a write's transaction has ended.
     const tookEffect = operation.method !== "GET" && state.limits !== undefined;
     state.limits = outcome.limits;
     setRateLimitHeaders(ctx, outcome.limits);

@@ -1,6 +1,6 @@
 /**
- * Sends progress notifications during a held tool call. Many hosts restart their timeout at each
- * notification, and would otherwise give up on the call (MCP, "Progress").
+ * Sends progress notifications while a tool call waits in a long poll. Many MCP hosts restart their timeout
+ * at each notification, and would otherwise give up on the call (MCP, "Progress").
  */
 import { HOLD_FIELDS } from "../../src/contract/fields.js";
 import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
@@ -22,7 +22,9 @@ interface Message {
   params?: { _meta?: { progressToken?: unknown }; arguments?: Record<string, unknown> };
 }
 
-/** Returns the progress token of a tool call that may be held. Ignores a token that is too long. */
+/**
+ * Returns the progress token of a tool call that may become a long poll. Ignores a token that is too long.
+ */
 export function progressTokenOf(message: unknown): string | number | undefined {
   const { method, params } = (message ?? {}) as Message;
   const token = params?._meta?.progressToken;

@@ -17,5 +17,5 @@ sendWhenLeft();
 returnTokens();
 render(<App />, document.getElementById("app")!);
 startSession();
-// Service workers and the sign-in both require a secure context.
+// Browsers offer no service workers on an insecure connection.
 navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: BASE }).catch(() => {});

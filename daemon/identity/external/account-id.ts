@@ -8,12 +8,12 @@ export function accountIdOf({ issuer, subject, email }: Identity): string {
   return Buffer.from(JSON.stringify([issuer, subject, email])).toString("base64url");
 }
 
-/** Returns an external human's key in the store, which never equals an embedded human's id. */
+/** Returns the key under which the database stores data of a human who signs in at an external provider. */
 export function humanKeyOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
   return JSON.stringify([issuer, subject]);
 }
 
-/** Returns the identity that an account id encodes. Returns undefined for an embedded provider's account. */
+/** Decodes an account id that `accountIdOf` has created. Returns undefined for any other account id. */
 export function identityOf(accountId: string): Identity | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(accountId, "base64url").toString());

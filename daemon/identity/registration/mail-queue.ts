@@ -36,8 +36,8 @@ export class MailQueue {
   }
 
   /**
-   * Stores a request and queues its mail. Returns the request's id. The mail server does not affect the
-   * duration of the call. Throws RATE_LIMITED if the source has too many requests.
+   * Stores a request and queues its mail. Returns the request's id without waiting for the mail server.
+   * Throws RATE_LIMITED if the source has too many requests.
    */
   async request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string> {
     const { store, throttle, now } = this.context;

@@ -63,7 +63,10 @@ export class FairQueue {
     });
   }
 
-  /** Returns the groups whose job runs next, from `group` inwards, or undefined if no job may run. */
+  /**
+   * Returns the groups that contain the job to run next, starting with `group`, or undefined if no job may
+   * run.
+   */
   private nextTurn(group: Group): Group[] | undefined {
     if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
     if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;

@@ -5,7 +5,7 @@ import { type Signal, signal } from "@preact/signals";
 import { agent, dashboard } from "./clients.js";
 import { type Shapes, shapesOf } from "./look-alike.js";
 
-/** The slugs of the human's own handles, and all known slugs grouped by shape (see `look-alike.ts`). */
+/** The slugs of the human's own handles, and all known slugs in groups that look alike. */
 export interface Known {
   own: ReadonlySet<string>;
   shapes: Shapes;

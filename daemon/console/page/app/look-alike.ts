@@ -1,8 +1,8 @@
 /** Finds slugs that a human could confuse, such as `rnary` and `mary`. Slugs contain only `[a-z0-9-]`. */
 
 /**
- * The order matters, because replacing a single character can create one of the pairs that are listed after
- * it.
+ * Replacements that make look-alike slugs equal. Single characters come first, because replacing one can
+ * create a pair of characters that is replaced later.
  */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
   [/-/g, ""],

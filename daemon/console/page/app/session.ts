@@ -149,8 +149,8 @@ export async function signIn(): Promise<void> {
 let finish = async (): Promise<boolean> => true;
 
 /**
- * Registers a function that `signOut` calls first. The function returns false if it could not send
- * everything.
+ * Registers a function that sends the human's pending answers before the sign-out. The function returns false
+ * if an answer did not arrive.
  */
 export function beforeSignOut(run: typeof finish): void {
   finish = run;
@@ -183,7 +183,7 @@ export async function leaveDeleted(): Promise<void> {
 
 function end(): void {
   token = undefined;
-  // After the account was deleted, the daemon rejects the requests that were still running.
+  // Keep the state `deleted`. Requests that ran when the account was deleted also call this function.
   if (session.value !== "deleted") session.value = "signed-out";
 }
 

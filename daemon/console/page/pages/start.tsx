@@ -21,7 +21,7 @@ const waiting = (n: number | undefined) => {
 export default function Start() {
   useTitle("Overview");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
-  // Keep showing the first steps after the first of them has created a handle.
+  // Creating a handle is only the first step, so keep showing the other steps after it.
   const [isNew, setNew] = useState<boolean>();
   if (handles.data && isNew === undefined) setNew(handles.data.items.length === 0);
   return (
@@ -73,7 +73,7 @@ function FirstSteps() {
   };
   const created = useRef<{ id: string; slug: string } | undefined>(undefined);
   const create = attempt(async () => {
-    // The handle already exists if the human retries after only the request for a key had failed.
+    // Create the handle only once, even if the human retries because the request for the key has failed.
     if (created.current?.slug !== slug) created.current = await dashboard.handles.create({ slug });
     setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
   });

@@ -18,9 +18,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Name of a metadata field that no client has. oidc-provider runs an additional check once for each
- * additional field, and such a check may change all other fields. This one field therefore triggers a check
- * of all metadata.
+ * Name of an additional metadata field, which no client sends. Declaring it makes oidc-provider call
+ * {@link checkClientMetadata}, which checks all other fields.
  */
 export const CHECKED_FIELD = "wireroom_application";
 
@@ -60,7 +59,8 @@ export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Err
 
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
     throw invalid(`redirect_uris must be 1 to ${MAX_REDIRECT_URIS} URIs`);
-  // Remove the URIs that are not allowed, because hosts register the same list for all their products.
+  // Remove forbidden URIs instead of rejecting the client, because some MCP hosts register one list for all
+  // their products.
   const problems = uris.map((uri) => (typeof uri === "string" ? redirectUriProblem(uri) : "be texts"));
   metadata.redirect_uris = uris.filter((_, index) => problems[index] === undefined);
   if (metadata.redirect_uris.length === 0) throw invalid(`redirect_uris must ${problems[0]}`);

@@ -8,10 +8,7 @@ import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 export const CLIENT_ID = "wireroom-cli";
 /** OAuth client id of the console, the daemon's web page for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/**
- * Ids of Wireroom's own clients. Dashboard operations accept ID tokens issued to these clients. The console
- * may be turned off.
- */
+/** Ids of Wireroom's own clients. Dashboard operations accept ID tokens issued to these clients. */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**

@@ -3,7 +3,7 @@ import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
 /** Maximum length in characters. Real URIs are much shorter. */
 const MAX_LENGTH = 1_000;
-/** Private-use schemes of known hosts. They contain no dot, although RFC 8252, section 7.1 requires one. */
+/** URI schemes of known MCP hosts. They are allowed without the dot that RFC 8252, section 7.1 requires. */
 const KNOWN_SCHEMES = ["claude", "cursor", "kiro", "vscode", "vscode-insiders", "warp", "windsurf", "zed"];
 
 /** Returns what is wrong with a redirect URI, as the end of the sentence "redirect_uris must …". */
@@ -39,8 +39,8 @@ export interface Destination {
   /** Whether the response goes to a program on the human's computer. */
   isOnThisMachine: boolean;
   /**
-   * Value for the `form-action` directive, because Chrome also applies it to redirects after a form
-   * submission.
+   * Value that the CSP directive `form-action` must contain, because Chrome also applies the directive to
+   * redirects after a form submission.
    */
   formAction: string;
 }

@@ -57,7 +57,7 @@ export function createAdapter(
   const findRefreshToken = async (id: string) => {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
-      // The token was never issued, or was used so long ago that its record was deleted.
+      // The token may have been used before, and its record deleted since then, so end its grant.
       await grants.endGrantOf(id);
       return undefined;
     }

@@ -21,7 +21,10 @@ const GRACE_MS = 30 * SECOND;
  * differ.
  */
 const USED_TTL_MS = MINUTE;
-/** Limit on a connection's refreshes. A connection needs one per hour, and each refresh stores two tokens. */
+/**
+ * Limit on a connection's refreshes, because each refresh stores two tokens. Normally, a connection refreshes
+ * once per hour.
+ */
 const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
 /** Limit on the console's refreshes. The console refreshes its token at each page load. */
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
@@ -57,14 +60,17 @@ export function storedId(model: string, id: string): string {
 export class Grants {
   constructor(
     private readonly context: IdentityContext,
-    /** Whether refresh tokens contain their human's version, as `acr`. */
+    /** Whether refresh tokens contain the version of the human's sign-ins, as `acr`. */
     private readonly hasVersions: boolean,
     private readonly errors: typeof Errors,
     /** Returns the request that oidc-provider is handling. */
     private readonly request: () => KoaContextWithOIDC | undefined,
   ) {}
 
-  /** Stores a registered client. Throws if too many registered clients have a connection. */
+  /**
+   * Stores a registered client. Throws if there are `MAX_CLIENTS` registered clients and each has a
+   * connection.
+   */
   async addClient(id: string, payload: AdapterPayload): Promise<void> {
     const { store, now } = this.context;
     const isStored = await store.addClient({
@@ -195,8 +201,11 @@ export function grantIdOf(refreshToken: string): string | undefined {
 
 /** Lifetimes of applications' records, in seconds. */
 export const APPLICATION_TTL = {
-  /** Short, because the first refresh token extends the grant. Authorization codes live for only a minute. */
+  /**
+   * The grant must only outlive its authorization code, which is valid for a minute. The first refresh token
+   * then extends the grant.
+   */
   Grant: (10 * MINUTE) / SECOND,
-  /** 90 days without a refresh or call, counted from the last access token's expiry after an hour. */
+  /** A refresh token lives 90 days longer than its access token, which is valid for an hour. */
   RefreshToken: (90 * DAY + HOUR) / SECOND,
 };

@@ -6,8 +6,9 @@ const OPEN = /^\/(\.well-known\/[\w-]+|jwks|token|token\/revocation|reg)$/;
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers
- * preflight requests. If oidc-provider has allowed an origin, it allows all origins (`*`) instead.
+ * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). The middleware
+ * answers preflight requests. If oidc-provider allows a request's origin, the middleware allows all origins
+ * (`*`) instead.
  */
 export function crossOriginAccess(): Middleware {
   return async (ctx, next) => {

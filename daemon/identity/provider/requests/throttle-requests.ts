@@ -43,8 +43,8 @@ export function showTooManyRequests(ctx: Context, error: unknown): void {
 }
 
 /**
- * Returns middleware that uses up a failed token request's code, even if the provider did not read it. If the
- * code was already used, ends the application's grant.
+ * Returns middleware that invalidates the authorization code of a failed token request, even if oidc-provider
+ * did not read the code. If the code was already used, ends the application's grant.
  */
 export function burnCodes({ store, now }: IdentityContext, grants: Grants): Middleware {
   return async (ctx, next) => {

@@ -39,8 +39,8 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
 }
 
 /**
- * Returns whether a handle exists, or undefined if this is unknown. Only handles can look up other handles,
- * so a human without a handle gets the answer when they create it.
+ * Returns whether a handle exists. Returns undefined if the human has no handle yet, because only handles can
+ * look up other handles.
  */
 async function isTaken(slug: string): Promise<boolean | undefined> {
   try {

@@ -50,8 +50,8 @@ export default function Thread({ params }: { params: Params }) {
 }
 
 /**
- * A form for a reply to the wire in the URL. Without one, the reply is to the last wire, preferably one that
- * another handle sent.
+ * A form for a reply to the wire that the URL names. If the URL names no wire, the reply is to the thread's
+ * last wire, preferably one by another handle.
  */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
@@ -81,7 +81,7 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
       open={target !== undefined}
       onToggle={({ currentTarget: { open } }) => {
         setOpen(open);
-        // The human has closed the form, or has opened it for a wire that is not the one in the URL.
+        // Remove the wire from the URL, because the human has closed the form or now replies to another wire.
         if (chosen !== null && open !== (target !== undefined)) setQuery("reply", "");
       }}
     >
