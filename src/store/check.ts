@@ -99,8 +99,8 @@ interface Statement {
 }
 
 /**
- * Returns one statement for each table, because a long snapshot would keep SQLite from reusing the
- * write-ahead log.
+ * Returns a separate integrity check for each table. One check of the whole file would run for long, and
+ * meanwhile SQLite could not reuse the write-ahead log.
  */
 async function fileChecks(session: Session): Promise<Statement[]> {
   const found = await session.all<{ name: string }>(

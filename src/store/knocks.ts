@@ -141,7 +141,10 @@ export async function knocksOf(
   return rows.map((row) => toKnock(row, at));
 }
 
-/** Returns SQL conditions that together select a status. Each condition uses an index and skips no rows. */
+/**
+ * Returns SQL conditions that together select the knocks of one status. For each condition, an index finds
+ * the knocks without reading any others.
+ */
 function partsOf(
   status: Knock["status"] | undefined,
   at: number,

@@ -42,8 +42,9 @@ const SELECT_WIRES = perEngine(
     WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
 );
 /**
- * Locks the rows that are still outdated. A daemon that changes one of these rows waits, and then overwrites
- * the new terms. Skips rows that another daemon has locked, because that daemon writes their new terms.
+ * Locks the rows whose terms are outdated. If another daemon has already locked a row, skips the row, because
+ * that daemon writes the new terms. A daemon that changes a row later waits for this lock, and then replaces
+ * the terms.
  */
 const LOCK_STALE = (table: Table) =>
   `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION}

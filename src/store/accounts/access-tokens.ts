@@ -17,9 +17,8 @@ interface TokenRow extends HolderRow {
 }
 
 /**
- * Looks up access tokens by their hash. Returns `undefined` for an unknown or ended token. A token that ended
- * because its handle was suspended can be found until the handle is restored, so that the client learns the
- * reason.
+ * Looks up access tokens by their hash. Returns `undefined` for an unknown or ended token. While a handle is
+ * suspended, its ended tokens are also found, so that the client learns why it is refused.
  */
 export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holdersByHash({
   table: "access_tokens",

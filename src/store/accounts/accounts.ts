@@ -99,7 +99,10 @@ export async function markDeleted(
   );
 }
 
-/** Longer than most ID tokens are valid. The embedded provider's ID tokens are valid for one hour. */
+/**
+ * How long the hash of a deleted account's identity is kept. Most ID tokens expire sooner, so an ID token
+ * from before the deletion cannot create a new account.
+ */
 const FORMER_IDENTITY_TTL_MS = 30 * DAY;
 
 /**

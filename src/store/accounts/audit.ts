@@ -71,7 +71,7 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns up to `limit` times at which an actor acted between two times, newest first. Reads the audit log of
+ * Returns the times of an actor's newest `limit` actions in a period, newest first. Reads the audit log of
  * the actor's account.
  * @param actions the actions to consider; if undefined, all actions
  */
@@ -87,8 +87,8 @@ export async function timesOfActions(
   if (actor.kind === "human") params.push("human");
   else {
     params.push(`@${actor.slug}`, actor.pk);
-    // A read is logged once for each handle whose wires it shows, and once for the operator. Count only the
-    // operator's entry.
+    // An operator's read is logged once for the operator, and once for each handle whose wires it shows.
+    // Count only the operator's entry.
     conditions.push("(action <> 'wire.read' OR handle = ?)");
   }
   if (actions) conditions.push(`action IN (${actions.map((action) => `'${action}'`).join(", ")})`);
@@ -136,9 +136,9 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 }
 
 /**
- * Returns entries of an account's audit log, newest first. The condition covers a range of one index, and the
- * order names all columns of this index. Otherwise, both engines would prefer an index by time and would read
- * entries that the filters exclude.
+ * Returns entries of an account's audit log, newest first. The WHERE and ORDER BY clauses name all columns of
+ * one index. Otherwise, both engines would choose an index by time, and would read entries that the filters
+ * exclude.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { account, handle, action, since, until, before, limit } = query;

@@ -233,7 +233,7 @@ export const updateConnectionsLastUsed = lastUsedUpdate("connections");
 
 /**
  * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many
- * were deleted. Expired access tokens must be deleted first.
+ * were deleted. The caller must delete expired access tokens first.
  */
 export async function deleteEndedConnections(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

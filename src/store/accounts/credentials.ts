@@ -33,7 +33,7 @@ interface Lookup<Row, Holder> {
   /** SQL condition that a credential `k` and its handle `h` must meet. */
   where: string;
   columns?: string;
-  /** Adds the additional columns' values to a holder. */
+  /** Returns the holder, extended with the values of the additional columns. */
   toHolder(holder: CredentialHolder, row: Row): Holder;
 }
 

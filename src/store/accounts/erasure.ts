@@ -58,8 +58,8 @@ const unsentApprovals = erasure({
 });
 
 /**
- * The erasures in their order. Knocks come before contacts, because accepting a knock would add a contact
- * again.
+ * The erasures in the order in which they run. Knocks are erased before contacts, because a knock that is
+ * accepted in between would add a contact again.
  */
 export const ERASURES: readonly Erasure[] = [
   erasure({

@@ -51,8 +51,9 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Stores a refresh token, and extends its grant to the token's expiry. Returns false if the grant or the
-     * sign-in has ended, or if another refresh token of the grant was used after the previous one.
+     * Stores a refresh token, and extends its grant so that the grant does not expire before the token.
+     * Returns false if the grant or the sign-in has ended, or if `previousId` is not the refresh token that
+     * was used last.
      */
     async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
       const { grantId, expiresAt } = record;
@@ -134,8 +135,8 @@ export interface ProviderRecord {
 interface NewRefreshToken {
   record: ProviderRecord & { grantId: string };
   /**
-   * Id of the token that this one replaces. If undefined, `addRefreshToken` does not check which was used
-   * last.
+   * Id of the refresh token that this one replaces. If undefined, `addRefreshToken` does not check which
+   * token was used last.
    */
   previousId: string | undefined;
   /** The sign-in, if the client is part of Wireroom; undefined for an application. */

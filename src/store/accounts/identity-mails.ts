@@ -42,7 +42,8 @@ export function identityMails(engine: Engine) {
            WHERE id = ?`,
           [leaseUntil, codeHash(row.id, code), now + CODE_TTL_MS, row.id],
         );
-        // Move the source's other mails to the end of the queue, so that other sources come first.
+        // Move the source's other mails to the end of the queue, so that the mails of other sources are sent
+        // first.
         await tx.run(
           "UPDATE identity_requests SET waits_since = ? WHERE email = ? AND source = ? AND mail_due_at IS NOT NULL",
           [now, email, row.source],
@@ -92,7 +93,7 @@ const SPACING_MS = 30 * SECOND;
 const MAX_SPACING_MS = HOUR;
 const MAILS_PER_ADDRESS_AND_HOUR = 20;
 const MAILS_PER_SOURCE_AND_HOUR = 500;
-/** Maximum number of sources to consider at a time. Mails of other sources stay due. */
+/** Maximum number of sources that `takeMail` considers in one call. Mails of other sources stay due. */
 const MAX_SOURCES = 100;
 /** The mail server must accept a mail within this time. Otherwise, the mail is sent again. */
 const LEASE_MS = 2 * MINUTE;
@@ -157,7 +158,7 @@ async function nextMail(
 interface SentMails {
   /** When they were sent, latest first. */
   times: readonly number[];
-  /** The same times, grouped by the networks that contain the mails' sources. */
+  /** The times at which the mails were sent, grouped by the networks that contain the mails' sources. */
   byNetwork: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -223,7 +224,7 @@ async function waitTimeMs(
     own!.last === null ? 0 : own!.last + spacing - now,
     ...[
       sent.times[MAILS_PER_ADDRESS_AND_HOUR - 1],
-      // A network may send at most half of the remaining mails, so that others can send at once.
+      // A network may send at most half of the remaining mails, so that other networks can send at once.
       ofNetwork.length >= left / 2 ? ofNetwork.at(-1) : undefined,
       ofSource?.at,
     ].map((freeing) => (freeing === undefined ? 0 : freeing + HOUR - now)),

@@ -177,8 +177,8 @@ const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
 /**
- * Such a request is deleted when its mail has been sent, because it contains the address of a deleted
- * account.
+ * A request with this purpose is deleted when its mail has been sent, because it contains the address of a
+ * deleted account.
  */
 export const DELETED = "account-deleted";
 
@@ -311,8 +311,8 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
 }
 
 /**
- * Forgets the mails sent to an address, so that the next one need not wait. The owner has just used a code or
- * the password.
+ * Deletes the records of mails to an address, so that the next mail is sent at once. Called after the owner
+ * has used a code or the password.
  */
 async function forgetMails(tx: Transaction, email: string): Promise<void> {
   await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);

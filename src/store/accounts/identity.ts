@@ -153,14 +153,14 @@ export interface User {
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash", version FROM identity_users`;
 const PURGE_BATCH_SIZE = 200;
 /**
- * SQL condition for used refresh tokens of the command line. An application's used tokens are kept with its
- * connection, because the connection ends if a used token is used again.
+ * SQL condition for used refresh tokens of the command line. An application's used tokens are kept as long as
+ * its connection, because the connection must end if such a token is used again.
  */
 const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
 /**
- * If a used refresh token is used again within this time, its sign-in ends
- * (docs/specification/identity.md#sign-in). The time is less than a day, so that a used token is deleted
- * within a day of its use.
+ * A used refresh token is kept for this time. If it is used again, its sign-in ends
+ * (docs/specification/identity.md#sign-in). The time is less than a day, so that the token is deleted within
+ * a day of its use.
  */
 const USED_TTL_MS = 23 * HOUR;

@@ -107,7 +107,7 @@ const RECIPIENTS = perEngine(
     JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`,
 );
 
-/** Returns the recipients and their accounts for the direct messages among the given wires. */
+/** Returns the recipient and the recipient's account for each direct message among the given wires. */
 export function recipientsOf(
   session: Session,
   wires: readonly number[],

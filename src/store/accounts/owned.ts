@@ -118,9 +118,8 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
 }
 
 /**
- * A wire with the posting rules of its space. The rules tell whether the wire has votes, and are null for a
- * direct message. `doc` is null for a large wire, because many large wires would fill the memory. `docOf`
- * loads it.
+ * A wire with the posting rules of its space. The rules are null for a direct message. A large wire has no
+ * `doc`, so that a page of such wires fits in memory. `docOf` loads the wire's JSON.
  */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
   wire: number;
@@ -139,8 +138,8 @@ export interface SentWire extends OwnedWire {
 }
 
 /**
- * Returns the wires that a handle sent, oldest first. If the clock is set back, stored times change but keep
- * their order. Therefore, the page begins after the last wire's current time if that wire still exists.
+ * Returns the wires that a handle sent, oldest first. The page starts after the wire `after`. If that wire
+ * still exists, the query reads its `created_at` again, because setting the clock back changes it.
  */
 export function sentWires(
   session: Session,

@@ -20,8 +20,9 @@ export interface SignInInput {
 const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
 
 /**
- * Returns a human's current version, or undefined if the human has none. The version cannot change until the
- * transaction ends, because an update locks the row.
+ * Returns a human's current version, and locks it until the transaction ends. The version increases when the
+ * human ends all other sign-ins. Returns undefined for a deleted human and for a human of an external
+ * provider.
  */
 export async function lockVersion(
   tx: Transaction,
@@ -47,7 +48,7 @@ export async function recordSignIn(
   { presentVersion, now, expiresAt }: { presentVersion: number | undefined; now: number; expiresAt: number },
 ): Promise<boolean> {
   if (presentVersion !== version) {
-    // The human has ended all other sign-ins, so this sign-in was kept only if it is recorded.
+    // The human has ended all other sign-ins. This sign-in was kept only if it has a row in `sign_ins`.
     const kept = await tx.get("SELECT 1 AS found FROM sign_ins WHERE grant_id = ?", [grantId]);
     if (!kept) return false;
   }
@@ -92,8 +93,8 @@ export function signInById(session: Session, id: string): Promise<StoredSignIn |
 }
 
 /**
- * Returns whether a grant's sign-in is live. The grant is deleted when the sign-in ends, or some time after
- * the sign-in has expired.
+ * Returns whether a grant's sign-in is live. A sign-in that has ended has no grant. The expiry is checked
+ * separately, because an expired grant is deleted only some time later.
  */
 export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
@@ -191,7 +192,7 @@ export async function endOtherSignIns(
   return live.map(({ id }) => id);
 }
 
-/** Updates a grant's records to the human's new version. */
+/** Updates a grant's records to the human's new version, so that they remain valid. */
 export async function keepGrant(
   tx: Transaction,
   human: string,

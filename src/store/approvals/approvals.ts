@@ -247,8 +247,8 @@ export async function eraseUnsentWire(
 
 /**
  * Removes the sender's content from an approval that nobody may see any more. This is needed only for the
- * newest approval, which is kept so that its primary key is never reused. Does nothing if the approval's wire
- * was sent, because such an approval has no content.
+ * newest approval, because older ones are deleted. If the approval's wire was sent, does nothing, because the
+ * approval then has no content.
  */
 export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
   const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [

@@ -94,8 +94,8 @@ interface Part {
 }
 
 /**
- * Builds the SELECT for approvals of one status with a primary key less than `below`. An index finds them
- * without reading approvals of other statuses. Only pending and expired approvals share a stored status.
+ * Builds the SELECT for approvals of one status with a primary key less than `below`. An index finds exactly
+ * these approvals, except that pending and expired approvals have the same stored status.
  */
 function buildPart(
   { account, handle, limit, at }: ApprovalQuery,

@@ -10,7 +10,8 @@ import { unprepared } from "../engine/sql.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 
 /**
- * The tables that have a row for each wire. The copy itself does not need the indexes that are dropped here.
+ * The tables whose indexes and foreign keys are dropped, because they have a row for each wire. The copy
+ * itself does not need these indexes.
  */
 const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
 

@@ -11,8 +11,8 @@ export type KeyValues = readonly (string | number)[];
 const PAGE_SIZE = 250;
 
 /**
- * Yields all rows after the key `start`, in key order. Text keys may have different orders on the two
- * engines. Reads the next page while the caller uses the current page.
+ * Yields all rows after the key `start`, in key order. The two engines may sort text keys differently. Reads
+ * the next page while the caller uses the current page.
  */
 export async function* readPages(
   session: Session,

@@ -24,7 +24,8 @@ export class ReadCoalescer {
   }
 
   /**
-   * Returns how long the most delayed read queue has not been empty, in milliseconds, or 0 if no read waits.
+   * Returns the milliseconds since a queue of reads was last empty. If several queues contain reads, returns
+   * the longest time. Returns 0 if all queues are empty.
    */
   standingMs(): number {
     let longestMs = 0;

@@ -126,7 +126,10 @@ export interface Engine {
    * and a write's event is published before its response is sent.
    */
   readonly isSoleWriter: boolean;
-  /** Returns how long the most delayed queue has not been empty, in milliseconds, or 0 if no call waits. */
+  /**
+   * Return the milliseconds since a queue of reads or writes was last empty. If several queues contain calls,
+   * they return the longest time. They return 0 if all queues are empty.
+   */
   readonly standingMs: Readonly<Record<"read" | "write", () => number>>;
   /**
    * Whether a write has failed because the database is unavailable, for example because the disk is full. A
@@ -139,8 +142,8 @@ export interface Engine {
   /** Subscribes to the change events of all daemons on this database. */
   subscribe: EventBus["subscribe"];
   /**
-   * Updates the marker file beside the database, which shows later whether committed rows were lost. Does
-   * nothing on PostgreSQL.
+   * Updates the marker file beside the database. The marker later shows whether the database has lost
+   * committed rows. Does nothing on PostgreSQL.
    */
   recordProgress(): Promise<void>;
   close(): Promise<void>;

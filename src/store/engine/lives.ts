@@ -45,7 +45,7 @@ async function isSameDatabase(session: Session): Promise<boolean> {
 }
 
 interface Identity {
-  /** The identity that an earlier start stored; null before the first start. */
+  /** The database's identity as an earlier start stored it; null before the first start. */
   known: string | null;
   present: string;
 }

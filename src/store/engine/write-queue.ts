@@ -138,7 +138,10 @@ export class WriteQueues {
     });
   }
 
-  /** Returns how long the most delayed queue has not been empty, in milliseconds, or 0 if no write waits. */
+  /**
+   * Returns the milliseconds since a queue was last empty. If several queues contain writes, returns the
+   * longest time. Returns 0 if all queues are empty.
+   */
   standingMs(): number {
     // Measure each queue separately. A shared counter would not reach 0 while two queues alternate, although
     // each queue empties.

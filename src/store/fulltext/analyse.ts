@@ -24,7 +24,10 @@ export class TextAnalysis {
   readonly parts: string[] = [];
   /** Whole compounds, such as `example.com`. */
   readonly wholes = new Set<string>();
-  /** The number of groups so far, and the text of the last group. */
+  /**
+   * The number of groups so far, and the text of the last group. A group is a single word, or a compound such
+   * as `example.com`.
+   */
   groups = 0;
   lastGroup: string | undefined;
   private lastToken = "";

@@ -73,8 +73,8 @@ export function searchFor(
 }
 
 /**
- * Builds a search that ignores common phrases in the rank, because FTS5 counts all documents of every phrase
- * that it ranks.
+ * Builds a search whose rank ignores common phrases. FTS5 counts all documents that contain a ranked phrase,
+ * which would take too long for common ones.
  */
 async function rankedFts5Search(
   session: Session,

@@ -40,8 +40,8 @@ class TermReader {
       case "text":
         return this.readText(node.text, siblings);
       case "not": {
-        // An operand and its negation are different operands, so each of them is compared with a separate
-        // set.
+        // Do not compare the negated operand with its siblings, because `a` and `not a` are different
+        // operands.
         const inner = this.read(node.node);
         return inner && { kind: "not", node: inner };
       }

@@ -16,7 +16,10 @@ const LETTERS = [
 const WORDS = LETTERS.map((letter) => String.raw`${NEUTRAL}*${letter}[${letter}${NEUTRAL}\p{M}]*`);
 
 const TOKEN = new RegExp(`(${PAIRED})(?=(${PAIRED})?)|${WORDS.join("|")}|${NEUTRAL}+`, "gv");
-/** Finds the same tokens much faster in folded ASCII, which is most text. */
+/**
+ * Finds the same tokens as the general expression, but much faster. Used for ASCII texts, which are most
+ * texts.
+ */
 const ASCII_TOKEN = /[a-z0-9]+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ONE_PAIRED = new RegExp(`^${PAIRED}$`, "v");

@@ -10,7 +10,10 @@ import { INBOX_KIND } from "./inbox.js";
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
 /** Selects the last matching wire of inbox `i`. */
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
-/** Moves checkpoints, and stores delivery receipts for the handles that give them, in one statement. */
+/**
+ * Moves checkpoints. In the same statement, stores delivery receipts for handles that have receipts switched
+ * on.
+ */
 const MOVE: Sql = {
   sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("sqlite", "moves")}`,
   postgres: `
@@ -72,7 +75,8 @@ const RECEIPT = `SELECT (SELECT r.at FROM receipts r WHERE r.handle = h.pk AND r
   FROM handles h WHERE h.pk = ? AND h.delivery_receipts = 1`;
 
 /**
- * Returns a direct message's delivery state. If the recipient gives no receipts, the state remains `queued`.
+ * Returns a direct message's delivery state. If the recipient has switched receipts off, the state remains
+ * `queued`.
  */
 export async function deliveryOf(
   session: Session,

@@ -1,7 +1,7 @@
 /**
- * Computes how much all handles of an account have used together. An account is crowded if it has more than
- * `account_factor` handles. Other accounts need no computation, because their handles reach their own limits
- * first.
+ * Computes how much of a rate limit all handles of an account have used together. An account is crowded if it
+ * has more than `account_factor` handles. Other accounts need no computation, because their handles reach
+ * their own limits first.
  */
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -21,7 +21,10 @@ interface Source {
   condition?: string;
 }
 
-/** The rows that count against each limit. A sender's wires in both tables share one sequence of numbers. */
+/**
+ * The rows that count against each limit. A sender's wires in the tables `wires` and `approvals` share one
+ * sequence of numbers.
+ */
 const SOURCES: Record<AccountLimit, readonly Source[]> = {
   wires_per_minute: [
     { table: "wires", handle: "sender", condition: "t.sender_no IS NOT NULL" },
@@ -67,7 +70,8 @@ interface UsageRow {
 }
 
 /**
- * SELECTs of the rows in each limit's window. Wires have numbers. Other rows are few, so they are counted.
+ * SELECTs of the rows in each limit's window. For wires, the number of rows is the difference of the wires'
+ * numbers. Other rows are counted, because they are few.
  */
 const USAGE = Object.fromEntries(
   Object.entries(SOURCES).map(([limit, sources]) => [

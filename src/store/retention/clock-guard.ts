@@ -10,11 +10,13 @@ import { readMeta, writeMeta } from "../engine/meta.js";
 
 const LAST_TRUSTED = "deletion_clock";
 /**
- * The largest accepted difference from the last trusted time. The clock may be ahead by this much, because
- * the daemon may have been stopped for some time, or behind by this much.
+ * The largest difference between the clock and the last trusted time at which the clock is trusted at once.
  */
 const JUMP_MS = DAY;
-/** Must be shorter than the hour within which hidden wires must be deleted. */
+/**
+ * Length of the probation period. It is shorter than an hour, because hidden wires must be deleted within an
+ * hour.
+ */
 const PROBATION_MS = 45 * MINUTE;
 /** Shorter than the time between two sweeps. */
 const STORE_INTERVAL_MS = HOUR / 2;
@@ -46,7 +48,7 @@ export class ClockGuard {
    */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastTrusted();
-    // Make this call even if the clock is not behind, because it also ends a probation period.
+    // Call `isPlausible` even if the clock is not behind, because the call also ends a probation period.
     const isPlausible = this.isPlausible(at, last);
     return at < last && !isPlausible;
   }

@@ -8,9 +8,9 @@ import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes up to `limit` of the oldest audit entries, and returns how many it deleted. Waits for a minute
- * after they expire, because reads on PostgreSQL compare with the server's clock. Keeps the newest entry,
- * though it is hidden, so that its primary key is never reused.
+ * Deletes up to `limit` of the oldest expired audit entries, and returns how many it deleted. An entry is
+ * deleted a minute after it expires, because reads on PostgreSQL use the server's clock, which may differ.
+ * The newest entry is kept, so that its primary key is never reused.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

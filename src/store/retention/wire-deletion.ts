@@ -19,9 +19,9 @@ import { Pace } from "./pace.js";
 
 const INTERVAL_MS = MINUTE;
 /**
- * Wires are deleted this long after retention hides them, so that a concurrent write that has read such a
- * wire, for example a reply, commits first. The shortest retention period is one day, so wires of the last
- * day, which rate limits count, are kept too.
+ * A wire is deleted this long after retention hides it. A concurrent write that has already read the wire,
+ * for example a reply to it, can thus commit first. Rate limits count the wires of the last day, which are
+ * never deleted, because the shortest retention period is one day.
  */
 const DELAY_MS = MINUTE;
 /** Wires should be deleted within an hour. Beyond this lag, deletion may take more of the writer's time. */

@@ -9,7 +9,8 @@ const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 /** Estimated memory that a cached page uses in addition to its JSON. */
 const PAGE_OVERHEAD_BYTES = 1_000;
 /**
- * Maximum number of cached pages per space. Pages differ by sort order, size, and whether they have replies.
+ * Maximum number of cached pages per space. Pages differ by sort order, size, and whether they contain
+ * replies.
  */
 const MAX_PAGES_PER_SPACE = 6;
 
@@ -46,8 +47,8 @@ export class FirstPageCache {
   /**
    * Must be called before a page is read. Returns a function that stores the page in the cache, unless an
    * event of the space arrived during the read.
-   * @param floor primary key up to which the space's wires are hidden. It replaces a cached page with another
-   *   floor.
+   * @param floor highest primary key that retention hides in the space. A cached page with another floor is
+   *   replaced.
    */
   beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {
     if (!this.isEnabled) return () => undefined;

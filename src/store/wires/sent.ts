@@ -54,9 +54,8 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
 /**
- * SQL condition that the table `approvals` refers to wire `w`. The condition selects which of two SELECTs
- * returns the wire, so that exactly one of them does. This also works for wires that an earlier version
- * released.
+ * SQL condition that wire `w` was held for approval and that the table `approvals` refers to it. One of the
+ * query's two SELECTs returns these wires, and the other returns all others.
  */
 const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 

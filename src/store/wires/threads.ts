@@ -28,9 +28,9 @@ class Replies {
   }
 
   /**
-   * Returns the SQL condition for replies after a primary key, which is a range over all columns of an index.
-   * The order must also name all columns of this index. Otherwise, PostgreSQL would scan wires in primary key
-   * order, including wires of other handles.
+   * Returns the SQL condition for replies after a primary key. The condition and the caller's ORDER BY name
+   * all columns of one index. Otherwise, PostgreSQL would scan wires in primary key order, including wires of
+   * other handles.
    */
   after(pk: string, thread = "?1", handle = "?2"): string {
     const key = `(${this.key.join(", ")})`;
@@ -96,8 +96,8 @@ const newReply = (replies: Replies) =>
   `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
 
 /**
- * SQL condition that a waiting reader `q` has a new wire, which is a wire of thread `q.thread` after
- * `q.after`.
+ * SQL condition that a waiting reader `q` has a new wire, which is a wire in thread `q.thread` with a primary
+ * key above `q.after`.
  */
 export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)

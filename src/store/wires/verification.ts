@@ -36,7 +36,10 @@ export class WireVerification {
     clearTimeout(this.timer);
   }
 
-  /** Throws `DamagedJson` if the response is invalid JSON because of a damaged wire. */
+  /**
+   * Throws `DamagedJson` if the response is not valid JSON. This happens if a disk error has damaged a stored
+   * wire.
+   */
   assertValid(response: JsonText): void {
     if (this.isVerified) assertUtf8(response);
     else assertValidJson(response);

@@ -56,8 +56,8 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Returns whether the connection must be closed after this error. A new connection may reach the server that
- * has taken over.
+ * Returns whether the connection must be replaced after this error, because a new connection may reach the
+ * server that has taken over.
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);

@@ -7,8 +7,8 @@ import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 
 /**
- * Maximum number of prepared statements. The limit is needed because the SQL text contains page limits. A
- * client that varies these limits would create ever more statements.
+ * Maximum number of prepared statements. The limit is needed because a client could otherwise create ever
+ * more statements by varying the page size, which is part of the SQL text.
  */
 const MAX_PREPARED = 1_000;
 

@@ -108,8 +108,8 @@ export class Writer {
   }
 
   /**
-   * Returns how long the most delayed queue of batched writes has not been empty, in milliseconds, or 0 if no
-   * write waits.
+   * Returns the milliseconds since a queue of batched writes was last empty. If several queues contain
+   * writes, returns the longest time. Returns 0 if all queues are empty.
    */
   standingMs(): number {
     return this.queues.standingMs();

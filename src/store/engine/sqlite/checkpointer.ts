@@ -21,7 +21,7 @@ const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
 /**
  * The writer is paused only when at most this much of the WAL remains to be copied. Each checkpoint that runs
- * beside the writer leaves less than the previous checkpoint, unless the disk is slower than the writer.
+ * beside the writer leaves less to copy than the previous one, unless the disk is slower than the writer.
  */
 const REST_BYTES = 512 * 1024;
 const MAX_CHECKPOINTS = 5;
@@ -69,7 +69,7 @@ export class Checkpointer {
 
   /**
    * Closes the file. Must be called after all connections to the file are closed. When a process closes any
-   * handle of a file, it loses all its POSIX locks on the file, including SQLite's locks
+   * handle of a file, it loses all its locks on the file, including SQLite's locks
    * (https://www.sqlite.org/howtocorrupt.html).
    */
   async closeFile(): Promise<void> {
@@ -95,8 +95,8 @@ export class Checkpointer {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
       if (!(await this.syncFile())) return;
-      // Size of the frames written since the previous checkpoint began. At most this much was written while
-      // this checkpoint ran, so the next checkpoint copies no more than this.
+      // Size of the frames that were written since the previous checkpoint began. The next checkpoint copies
+      // at most this much, unless the disk is slower than the writer.
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
@@ -105,9 +105,9 @@ export class Checkpointer {
   }
 
   /**
-   * Flushes the database file and returns whether this succeeded. SQLite flushes only in a checkpoint that
-   * reaches the end of the WAL, while the writer is paused. This earlier flush shortens that pause. After a
-   * failed flush, the file's content is unknown, so the engine fails.
+   * Flushes the database file and returns whether this succeeded. SQLite itself flushes it only at the end of
+   * a checkpoint, while the writer is paused, so this earlier flush shortens the pause. After a failed flush,
+   * the file's content is unknown, so the engine fails.
    */
   private async syncFile(): Promise<boolean> {
     try {

@@ -11,8 +11,8 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 type OnFailure = (failure: StoreFailed) => void;
 
 /**
- * Maximum number of cached statements. The limit is needed because the SQL text contains page limits. A
- * client that varies these limits would create ever more statements.
+ * Maximum number of cached statements. The limit is needed because a client could otherwise create ever more
+ * statements by varying the page size, which is part of the SQL text.
  */
 const MAX_PREPARED = 1_000;
 

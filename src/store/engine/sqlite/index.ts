@@ -115,7 +115,8 @@ export class SqliteEngine implements Engine {
     const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
     const { write } = engine;
     const writeToSame: Engine["write"] = async (work, mutexKey) => {
-      // Check again inside the transaction. A compaction cannot replace the file there, but a restore can.
+      // Check inside the transaction, because another process may have replaced the file since it was opened.
+      // During the transaction, only a restore can replace it.
       const result = await write(async (tx) => {
         await assertSame();
         return work(tx);
@@ -167,8 +168,8 @@ export class SqliteEngine implements Engine {
       return new SqliteEngine(
         connections,
         reading,
-        // SQLite runs only one statement of a connection at a time, so concurrent searches would block
-        // threads of the pool that runs all statements of the process.
+        // Allow one search at a time. SQLite runs a connection's statements one after another, so waiting
+        // searches would only occupy threads that other statements need.
         new Searcher(searching, 1),
         writer,
         checkpointer,

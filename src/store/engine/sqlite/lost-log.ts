@@ -40,8 +40,8 @@ export async function recordLostLog(file: string, isLocked: boolean): Promise<vo
  */
 async function findLostLog(file: string): Promise<string | undefined> {
   const wal = `${file}-wal`;
-  // Without an index, nothing proves a loss, because another program may have merged the WAL into the file
-  // and removed both.
+  // Without a WAL index, nothing proves a loss, because another program may have merged the WAL into the
+  // database file and removed the WAL and its index.
   const last = lastCommitOf(await read(`${file}-shm`, 0, INDEX_BYTES));
   if (!last) return undefined;
   const sizeBytes = (await fileSizeBytes(wal)) ?? 0;

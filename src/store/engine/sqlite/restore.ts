@@ -57,9 +57,7 @@ export async function restoreDatabase(
   }
 }
 
-/**
- * Records in a database file that a new life begins, so that cursors that point to lost items are recognised.
- */
+/** Marks a restored database file, so that cursors that point to lost items are recognised. */
 async function beginLifeOf(file: string): Promise<void> {
   const connection = await Connection.open(file);
   try {

@@ -84,7 +84,10 @@ export class Writer {
     this.isFailing = true;
   }
 
-  /** Returns how long the most delayed queue has not been empty, in milliseconds, or 0 if no write waits. */
+  /**
+   * Returns the milliseconds since a queue of writes was last empty. If several queues contain writes,
+   * returns the longest time. Returns 0 if all queues are empty.
+   */
   standingMs(): number {
     return this.queues.standingMs();
   }
