@@ -12,7 +12,7 @@ if (!(await runAsHook(process.argv.slice(2)))) {
   await main();
 }
 
-/** Exits if there is neither a home folder nor a variable for each folder, as in some containers. */
+/** Exits if the user has no home folder, as in some containers, and no variables name other folders. */
 function requireFolders(): void {
   try {
     homedir();
@@ -24,7 +24,7 @@ function requireFolders(): void {
       );
       process.exit(1);
     }
-    // `env-paths` fails without a home folder, even if its result is not used.
+    // Set any folder as the home folder, because the package `env-paths` fails without one.
     process.env.HOME = WIREROOM_CONFIG_DIR;
   }
 }

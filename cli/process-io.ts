@@ -55,7 +55,6 @@ export function outputErrorMessage(error: Error): string {
   return `cannot write to standard output: ${error.message}`;
 }
 
-/** Prepares this process's streams before the command writes to them. */
 export function prepareStreams({ stdout, stderr }: NodeJS.Process): void {
   writeWholeChunks(stdout);
   // Ignore write errors of standard error, because notes do not affect the command's result.

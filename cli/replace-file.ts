@@ -39,7 +39,7 @@ export async function replaceFile(
   }
 }
 
-/** Sets owner and group. If the group cannot be set, it gets no more permissions than other users. */
+/** Sets the file's owner and group. If this fails, the current group gets only other users' permissions. */
 async function keepOwner(
   handle: FileHandle,
   mode: number,

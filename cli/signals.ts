@@ -3,7 +3,7 @@ import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Maximum time for a critical section to end after a signal. Its request may never get a response. */
+/** Maximum time that a critical section may delay a signal, because its request may never get a response. */
 const LONGEST_DELAY_MS = 10_000;
 
 let interruptHandler: ((exitCode: number) => void) | undefined;

@@ -1,4 +1,4 @@
-/** Argument declarations. Most also save the argument's name for the hints below an error. */
+/** Declares arguments. Most declarations also save the given name, because hints below errors repeat it. */
 import {
   parseHandleArgument,
   parseOwnHandleArgument,

@@ -153,7 +153,7 @@ function fewSubcommands({ parent, commands }: CliCommand): string {
 /** Arguments that become part of the request's path. */
 const NAMES = new Set(["handle", "space", "wire", "id", "ref"]);
 
-/** Returns a message if an argument that must name something is empty, or undefined. */
+/** Returns an error message if an argument that must name something is empty. Otherwise returns undefined. */
 export function emptyNameMessage(command: Command): string | undefined {
   const empty = command.registeredArguments.find((argument, index) =>
     [command.processedArgs[index]].flat().some((value) => NAMES.has(argument.name()) && isEmptyName(value)),

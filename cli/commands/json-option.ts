@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 
-/** Like `wantsJson`, but reads the raw arguments, so it also works for an invalid command line. */
+/** Returns whether the arguments contain `--json` or `--jq`. Works even if the command line is invalid. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end < 0 ? undefined : end).some((word) => /^--(json|jq)(=|$)/.test(word));
@@ -25,8 +25,8 @@ const LIST = /^[a-z_]\w*(,[a-z_]\w*)*$/i;
 
 /**
  * Attaches a list of fields to `--json`: `--json id,uri` becomes `--json=id,uri`. If the command accepts
- * another argument, the word may instead be this argument, as in `send @bob --json hello`. A single word then
- * counts as the argument; for a list, the function throws `USAGE`.
+ * another argument, a single word after `--json` is that argument, as in `send @bob --json hello`. A list
+ * such as `id,uri` could then mean either, so the function throws `USAGE`.
  */
 export function withJsonFields(program: Command, args: readonly string[]): string[] {
   const end = args.indexOf("--");

@@ -66,19 +66,19 @@ export interface Declaration<Id, Found> extends CommandText {
   options?: readonly OperationOption[];
   /** Fields that every call has. */
   fields?: Fields;
-  /** The page property that contains the items. Adds the options of `addPageOptions`. */
+  /** For a list: the result's property that contains the items. Adds `--limit`, `--cursor` and `--all`. */
   page?: keyof Result<Id> & string;
-  /** If set, the command always reads all pages, in pages of this size, and has no page options. */
+  /** If set, the command always reads all pages, with this many items per page, and has no page options. */
   pageSize?: number;
-  /** With `--all`, waits for rate limits, because reading all pages may exceed them. */
+  /** With `--all`, repeats a rate-limited request later, because reading all pages may exceed the limit. */
   waitsForPages?: true;
   brief?: true;
   wait?: true;
   /** Adds `--follow` and `--wait`. */
   follow?: true;
   /**
-   * Help text about the effect of requests with the same idempotency key, such as `send one knock`. Adds
-   * `--idempotency-key` and `--retry`.
+   * Help text: the effect of several requests with the same idempotency key, such as `send one knock`. If
+   * set, the command has the options `--idempotency-key` and `--retry`.
    */
   once?: string;
   /** True if the command requires at least one option, because it would otherwise change nothing. */

@@ -49,7 +49,7 @@ async function run(
     ]);
     session = new Session(flags, io);
     if (flags.json !== true && flags.json !== undefined) await session.output.setFields(flags.json);
-    // Check the expression before the command runs, so that an invalid expression has no side effects.
+    // Check the `--jq` expression first, so that a command with an invalid expression does nothing.
     if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
     for (const warning of await misspeltVariables(env)) session.output.warn(warning);
     await handle(session);

@@ -70,7 +70,7 @@ export class TerminalReader {
     const pending = this.#pending;
     this.#pending = undefined;
     this.#echo.shown = false;
-    // If the input was visible, the line editor has already written this line break.
+    // If the input was hidden, write the line break here, because the line editor could not show it.
     if (pending?.hidden) this.stderr.write("\n");
     return pending;
   }

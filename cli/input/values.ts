@@ -89,7 +89,7 @@ export async function readText(value: string, stdin: NodeJS.ReadStream): Promise
   return decode(bytes, file);
 }
 
-/** Throws a `Failure` if the bytes are not UTF-8, because decoding would replace the invalid bytes. */
+/** Decodes UTF-8. Throws a `Failure` for invalid bytes, which Node would silently replace. */
 function decode(bytes: Buffer, source: string): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   throw new Failure("USAGE", `${source} is not valid UTF-8`, ["Convert it: iconv -t UTF-8"]);

@@ -26,7 +26,7 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
-  /** The port of the called URL, if the profile has credentials for it. */
+  /** The port of the called URL. Set if the profile has credentials for this URL. */
   ownPort?: string | undefined;
   /** The schema's ref from the command or the error, such as `@alice/quote@2`. */
   schema?: string | undefined;

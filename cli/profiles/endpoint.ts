@@ -29,8 +29,9 @@ export function exportUrl(url: string): string[] {
 }
 
 /**
- * Returns the API key for requests, or undefined. Throws `NO_CREDENTIALS` if the key is unusable, or if it is
- * the profile's key and the command calls another daemon, which must not receive it.
+ * Returns the API key for requests, or undefined if there is none. Throws `NO_CREDENTIALS` if the key is
+ * unusable. Also throws if the key was saved for another daemon, because the called daemon must not receive
+ * it.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
   const key = findApiKey(options, profile)?.trim();
@@ -69,8 +70,8 @@ export function activeHandle({ as, env }: EndpointOptions, profile: Profile): st
 }
 
 /**
- * Throws `NO_CREDENTIALS` if the command calls another daemon than the profile's. Other daemons must not
- * receive the profile's secrets.
+ * Throws `NO_CREDENTIALS` if the command calls another daemon than the profile's, because other daemons must
+ * not receive the profile's secrets.
  */
 export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
   const [own, target] = profileAndTargetUrl(options, profile);

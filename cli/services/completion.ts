@@ -121,7 +121,7 @@ function placeholderOf({ long, flags }: Option): string {
 /** Matches names that are safe to complete. The shell expands a completed word, which could run commands. */
 const SAFE = /^\w[\w.-]*$/;
 
-/** Returns candidates for names. Ignores a damaged profile, because the next command reports it. */
+/** Returns completion candidates. Ignores an unreadable profile, because the command itself reports it. */
 async function known(names: Promise<string[]>, isHandle: boolean): Promise<Candidate[]> {
   const safe = (await names.catch(() => [])).filter((name) => SAFE.test(name));
   return safe.map((name) => ({ name, isHandle }));

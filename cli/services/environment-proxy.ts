@@ -2,7 +2,7 @@
 
 /** Makes `fetch` use the environment's proxies. Returns false if the environment names none. */
 export async function applyEnvironmentProxy(env: NodeJS.ProcessEnv): Promise<boolean> {
-  // Loading undici takes time.
+  // Without a proxy, do not load undici, because loading it takes time.
   if (!Object.entries(env).some(([name, value]) => /^https?_proxy$/i.test(name) && value)) return false;
   const { environmentProxy } = await import("../../sdk/src/runtime/transport/proxy.js");
   const proxy = environmentProxy();

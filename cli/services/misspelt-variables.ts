@@ -3,7 +3,7 @@ import { closest, distance } from "fastest-levenshtein";
 
 const PREFIX = "WIREROOM_";
 
-/** Variables that are not daemon settings. `wireroom watch` sets those in the second line. */
+/** Variables that are not daemon settings. `wireroom watch` sets those in the second line for its command. */
 const NAMES = `
   API_KEY CONFIG_DIR CORS_ORIGINS HANDLE ID_TOKEN LIMITS OIDC_CLIENT_SECRET PASSWORD PROFILE URL
   ATTEMPT CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TEXT THREAD_ID`;

@@ -46,7 +46,7 @@ async function deleteAccount(session: Session): Promise<void> {
   output.result(body, () => output.success(`the account ${oneLine(email)} is deleted`, email));
 }
 
-/** Maximum number of handles that the confirmation lists by name. */
+/** Maximum number of handles that are listed by name before the human confirms the deletion. */
 const MAX_NAMED = 5;
 
 function listOf(handles: readonly string[]): string {

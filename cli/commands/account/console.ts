@@ -12,7 +12,7 @@ export const add = command({
   run: (session) => openConsole(session),
 });
 
-/** Short, because listing approvals must not wait long to learn whether the daemon serves a console. */
+/** Timeout for finding the console while approvals are listed. Short, so that the list appears quickly. */
 const TIMEOUT_IN_LIST_MS = 2_000;
 const TIMEOUT_MS = 30_000;
 
@@ -21,7 +21,7 @@ export async function consoleUrl(session: Session, path = ""): Promise<string | 
   return findConsole(session, path, TIMEOUT_IN_LIST_MS).catch(() => undefined);
 }
 
-/** Returns the page's URL, or undefined without a console. Rejects if the daemon does not answer. */
+/** Returns the URL of a console page, or undefined if the daemon serves no console. */
 async function findConsole(session: Session, path: string, timeoutMs: number): Promise<string | undefined> {
   const url = new URL(`/console${path}`, await session.url());
   const { withConnectionErrors } = await import("../../services/sign-in/http.js");

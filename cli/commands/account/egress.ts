@@ -1,4 +1,4 @@
-/** Declares `wireroom egress show|set|allow|deny|forget`: where handles may send and publish. */
+/** Declares `wireroom egress show|set|allow|deny|forget`: rules for what a handle may send and publish. */
 import { EGRESS_MODES } from "../../../sdk/src/generated/enums.js";
 import type { EgressPolicy, EgressUpdateInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
@@ -51,7 +51,7 @@ export const add = noun(
     operation("egress.update", {
       name: "set",
       description: "change parts of the egress policy of a handle",
-      // Optional for the parser, because it reads `alice` in `--allow @bob alice` as another target.
+      // Let the parser accept a missing handle: it reads `alice` in `--allow @bob alice` as a target.
       arguments: [
         {
           ...ownHandleArgument("one of your handles; required, but it may follow a list of targets"),
@@ -93,7 +93,7 @@ export const add = noun(
   ],
 );
 
-/** Parses the targets. If the handle is missing, takes it from the lists of targets. */
+/** Parses the targets. Takes a missing handle from the lists of targets, where the parser may have put it. */
 function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session): void {
   const given = (input.slug as string | undefined) === undefined ? withoutHandle(input) : input;
   const [allow, deny] = [given.allow?.map(parseEgressTarget), given.deny?.map(parseEgressTarget)];
@@ -105,7 +105,7 @@ function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session)
   Object.assign(input, { slug, allow, deny });
 }
 
-/** Moves the handle out of the lists of targets. Only targets start with `@`, `#` or `space:`. */
+/** Moves the handle out of the lists of targets. It is the only word without `@`, `#` or `space:`. */
 function withoutHandle(input: EgressUpdateInput): EgressUpdateInput {
   const isHandle = (target: string) => /^[a-z0-9-]+$/.test(target);
   const [slug, ...others] = [...(input.allow ?? []), ...(input.deny ?? [])].filter(isHandle);

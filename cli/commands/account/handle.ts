@@ -109,8 +109,8 @@ export const add = noun("handle", HEADINGS.human, "manage your handles, the addr
       const as = active === slug ? "" : ` --as @${slug}`;
       output.success(`created @${slug}`, `@${slug}`);
       output.nextSteps(
-        // Suggest a first wire. The first handle sends it to itself; a later handle gets it from the active
-        // handle.
+        // Suggest sending a wire to the new handle. Without an active handle, the new handle is also the
+        // sender.
         `wireroom send @${slug} hello${active === undefined ? as : ""}`,
         `wireroom inbox${as}`,
         `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # a key for a program`,

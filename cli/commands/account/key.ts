@@ -50,7 +50,7 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
   const { output } = session;
   const issuer = await signedInSession(session);
   const url = await issuer.url();
-  // Check the fields before the request, because a usage error must not issue a key.
+  // Check the fields of `--json` first, so that no key is issued if a field does not exist.
   output.checkFields(flags.save && !flags.show ? ["id", "prefix"] : ["id", "key", "prefix"]);
   if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
   const client = await issuer.dashboard();
@@ -79,8 +79,8 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
 }
 
 /**
- * Returns the session that issues the key. If `--profile` names a profile without a sign-in, this is the
- * default profile's session, unless that profile belongs to another daemon.
+ * Returns the session with which the human issues the key. If the profile of `--profile` has no sign-in, this
+ * is the default profile's session, unless the two profiles belong to different daemons.
  */
 async function signedInSession(session: Session): Promise<Session> {
   const { env, flags } = session;

@@ -124,7 +124,7 @@ function suspension(
   });
 }
 
-/** Returns the given reason, or asks for an optional reason on a terminal, unless `--yes` is set. */
+/** Returns the `--reason`. Without it, asks for an optional reason on a terminal, unless `--yes` is set. */
 async function askForReason(
   { prompt, flags: { yes } }: Session,
   { reason }: { reason?: string | undefined },

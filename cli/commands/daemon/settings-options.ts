@@ -115,7 +115,8 @@ export function addDatabaseOptions(command: Command): Command {
 function optionOf([flag, description, variable, defaultText]: Setting): Option {
   const suffix = defaultText === undefined ? "" : ` (default: ${defaultText})`;
   const option = new Option(flag, `${description} (env: ${variable})${suffix}`);
-  // Without this default, an absent flag would set the option to true and override the variable.
+  // Set a default, because commander would set the option of an absent `--no-…` flag to true, which would
+  // override the environment variable.
   if (flag.startsWith("--no-")) return option.preset("off").default(null);
   return /^--(limit|cors-origin) /.test(flag) ? option.argParser(collectValues) : option;
 }

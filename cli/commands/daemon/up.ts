@@ -106,7 +106,7 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
   }
 }
 
-/** Throws `USAGE` if the last settings contained a password, because passwords are not saved. */
+/** Throws `USAGE` if the last `wireroom up` had a password in a setting, because passwords are not saved. */
 function assertComplete({ missing }: DaemonSettings): void {
   if (missing.length === 0) return;
   throw new Failure(

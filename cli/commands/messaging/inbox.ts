@@ -12,7 +12,7 @@ interface InboxFlags extends ReadFlags, FollowFlags {
   follow?: true;
 }
 
-/** Options for one page. `--follow` and `--interactive` reject them, because they read many pages. */
+/** Options for a single page. `--follow` and `--interactive` read many pages and reject these options. */
 const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "brief"] as const;
 const REJECTED_OPTIONS = {
   follow: SINGLE_PAGE_OPTIONS,

@@ -23,7 +23,7 @@ import { described } from "../../output/text.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 
-/** Maximum time in seconds for which the service holds a request. */
+/** Maximum number of seconds that the service waits for a reply during one request. */
 const REPLY_SECONDS = 50;
 
 export interface SendFlags extends RetryFlags {
@@ -103,12 +103,12 @@ export async function sendWire(
 
 type Answered = Pick<WiresSendOutput, "reply"> & Pick<SentWire, "status">;
 
-/** Waits for the approval of the held wire, and then for the reply. */
+/** Waits until the held wire is approved, and then waits for the reply. */
 async function untilReply(client: Wireroom, input: WiresSendInput, options: AskOptions): Promise<Answered> {
   const { NoReplyError } = await import("../../../sdk/src/index.js");
   const { wait_for_reply: _, ...question } = input;
   try {
-    // With the same idempotency key, this sends no second wire.
+    // Send the request again to wait for the reply. The idempotency key prevents a second wire.
     return { reply: await client.wires.ask(question, options), status: undefined };
   } catch (error) {
     if (!(error instanceof NoReplyError)) throw error;

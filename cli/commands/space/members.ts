@@ -15,7 +15,7 @@ const columns = ({ time }: Output): readonly Column<SpacesMembersOutput["members
   { title: "joined", cell: ({ joined_at }) => time(joined_at) },
 ];
 
-/** The member to remove, or to give the role of `--role`. */
+/** Argument that names the member to remove, or the member who gets the role of `--role`. */
 const MEMBER: Argument = {
   ...handleArgument("the handle, such as @bob"),
   fields: (name: string, session) => ({

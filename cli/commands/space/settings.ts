@@ -100,7 +100,7 @@ export const SETTING_COMMANDS = [
   }),
 ];
 
-/** Returns a number or `none`, because commander would replace null. The daemon checks the range. */
+/** Parses a number of days, or `none`. Keeps `none` as text, because commander would replace null. */
 function parseRetainDays(text: string): number | "none" {
   if (text === "none") return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);

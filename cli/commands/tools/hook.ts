@@ -59,7 +59,7 @@ function changeCommand(
   });
 }
 
-/** Adds `wireroom hook`. For the hook's own options, `cli/main.ts` runs the hook without commander. */
+/** Adds `wireroom hook` with its help. When a host runs the hook, `cli/main.ts` does not use commander. */
 export function add(program: Command): void {
   const hook = program
     .command("hook")

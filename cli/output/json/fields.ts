@@ -4,15 +4,12 @@ import { oneLine } from "../safe.js";
 import { documentedFields, isObject, type JsonObject } from "./documented-fields.js";
 
 /**
- * Added to an error if a command such as `send` succeeded but its result was not printed. It tells the user
- * not to repeat the command.
+ * Sentence in the error after a command such as `send` succeeded, but its result could not be printed. It
+ * tells the user not to repeat the command.
  */
 export const HAS_RUN = "The command itself has succeeded.";
 
-/**
- * Fields that a result may have even if they are absent now: the documented fields of an operation, a list of
- * names, or any field.
- */
+/** The fields that a result may have: those documented for the operation, a list of names, or any fields. */
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
 /** Returns a copy of a result that contains only the chosen fields. */

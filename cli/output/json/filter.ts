@@ -10,7 +10,7 @@ export type JsonFilter = (value: unknown, indent?: number) => string;
 /** @throws Failure USAGE if the expression is not valid */
 export async function loadFilter(expression: string): Promise<JsonFilter> {
   const jq = await loadJq();
-  // Run jq without input to validate the expression, because jq compiles it anyway.
+  // Run jq without input, because this only checks the expression.
   const { exitCode, stderr } = jq.raw("", expression);
   if (exitCode !== 0) throw new Failure("USAGE", `--jq is not a valid expression: ${reasonOf(stderr)}`);
   return (value, indent) => {

@@ -2,7 +2,7 @@
 import type { EgressPolicy } from "../../../sdk/src/index.js";
 import { own } from "../text.js";
 
-/** The result, by mode, for wires and knocks whose target is on neither the allow list nor the deny list. */
+/** For each mode: what happens to a wire or knock whose target is neither allowed nor denied. */
 const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
   open: "sent",
   allowlist: "refused",

@@ -33,7 +33,7 @@ interface OpenApiDocument {
 }
 
 const METHODS = ["get", "post", "put", "delete"] as const;
-/** Timeout of the request. If it expires, only this CLI's own operations are available. */
+/** Timeout for loading the API document. After it, only this CLI's own operations are available. */
 const TIMEOUT_MS = 3_000;
 
 /** Returns the daemon's operations, or an empty list if the daemon does not respond. */

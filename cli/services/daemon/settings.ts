@@ -88,8 +88,8 @@ export async function readDatabaseSettings(
 }
 
 /**
- * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR`, the profile (see `wireroom up`), or another
- * profile with the same URL. Ignores the default URL, because daemons of several folders may have had it.
+ * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile. Otherwise returns the folder
+ * of another profile with the same URL. Ignores the default URL, because several daemons may have used it.
  */
 async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   const named = flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);

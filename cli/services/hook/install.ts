@@ -79,8 +79,8 @@ async function planChange(
 }
 
 /**
- * Replaces the first of this command's handlers with the added group's handlers, and removes the others. If
- * there were none, appends the group.
+ * Replaces this command's first handler with the handlers of `added`, and removes its other handlers. If this
+ * command has no handler yet, appends `added`.
  */
 function changed(groups: readonly unknown[], added: HookGroup | null): unknown[] {
   const left = [...(added?.hooks ?? [])];

@@ -12,7 +12,7 @@ export interface HookInput {
   /** Name of the host's event. Undefined if no host started the command. */
   event?: string;
   session?: string;
-  /** Whether a hook may have made the agent continue in this turn. False only if the host denies it. */
+  /** False only if the host reports that no hook has made the agent continue in this turn. */
   isContinued: boolean;
 }
 

@@ -23,12 +23,11 @@ export interface UnreadPage {
 }
 
 /**
- * Minimum size of a page that ends because the next item would exceed the limit of 4 MiB. One wire's JSON has
- * at most 1.1 MiB: a request has 256 KiB, but a number such as 1e20 takes four times as many bytes in its
- * long form (docs/specification/limits.md#sizes).
+ * A page has at most 4 MiB. If a page is at least this large, more items may follow, because the next item
+ * may not have fitted: one wire's JSON has at most 1.1 MiB (docs/specification/limits.md#sizes).
  */
 const FULL_PAGE_BYTES = 2.8 * 1024 * 1024;
-/** Minimum number of wires on a page of that size. */
+/** A page of `FULL_PAGE_BYTES` contains at least this many wires with long content. */
 const LARGE_WIRES = 3;
 
 /**
@@ -47,7 +46,7 @@ export async function readInbox(
   const count = wires.length + knocks.length + tombstone_notices.length;
   if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };
   if (wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
-  // Read the whole page, which has the same items. Its size tells whether it has reached the limit.
+  // Read the same page with whole texts. Its size shows whether more items would have fitted.
   const { length } = await read("");
   return { page, mayHaveMore: length >= FULL_PAGE_BYTES };
 }

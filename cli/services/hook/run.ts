@@ -86,13 +86,13 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
     folder: configFolder(env),
     name: [session, profileName, handle ?? ""].join("\n"),
   };
-  // At `SessionStart`, the context is empty, even if an earlier session resumes. So forget the shown items.
+  // At `SessionStart`, ignore which items were shown before, because the agent's context is empty.
   const before = file && event !== "SessionStart" ? await readShown(file) : NOTHING_SHOWN;
 
   const isStop = event !== undefined && STOP_EVENTS.includes(event);
   if (event !== undefined && !isStop && !CONTEXT_EVENTS.includes(event)) return undefined;
   const continuations = isStop ? (isContinued ? before.continuations : 0) + 1 : 0;
-  // Without a file of shown items, each end of a turn would show the same items again.
+  // Without a file, the hook could not remember the shown items, and would keep the agent working forever.
   if (isStop && (!file || continuations > MOST_CONTINUATIONS)) return undefined;
 
   const unread = newItems(page);
@@ -163,7 +163,6 @@ function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): P
   });
 }
 
-/** Returns the command that reads the hook's inbox. */
 function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "url">): string {
   const named = { profile: profile === DEFAULT_PROFILE ? undefined : profile, as, url };
   const words = Object.entries(named).flatMap(([name, value]) =>
@@ -196,7 +195,8 @@ async function cachedToken(
 }
 
 /**
- * Returns a new access token for the signed-in human's handle. Loads more modules, so it is slower.
+ * Returns a new access token for the signed-in human's handle. Slower than `cachedToken`, because it loads
+ * more modules.
  * @param refused the stored token, if the daemon has rejected it
  */
 async function accessToken(flags: HookFlags, io: ProcessIO, refused?: string): Promise<string> {

@@ -56,7 +56,7 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
  * because other hooks change the folder at the same time.
  */
 export async function forgetOldest(folder: string): Promise<void> {
-  // The optional second ending matches drafts, which remain if their process was killed.
+  // Also find drafts, whose names have a second ending. A draft remains if its process was killed.
   const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));
   if (names.length <= MOST_SESSIONS) return;
   const files = names.map((name) => join(folderOf(folder), name));

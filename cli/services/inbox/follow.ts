@@ -16,9 +16,9 @@ export interface FollowFlags {
 }
 
 /**
- * Acknowledges only written items, and with `ack` only after the reader requests the next item. With a pipe,
- * the user must choose between `ack` and `done`: a pipe buffers 64 KB, so the writer cannot tell whether the
- * reader has read anything.
+ * Prints new items, and acknowledges each item after it is printed. With `ack`, acknowledges an item only
+ * after the reader requests the next one. For a pipe, the user must choose `ack` or `done`, because a pipe
+ * buffers output and the writer cannot tell whether anyone has read it.
  */
 export async function followInbox(session: Session, { ack, done }: FollowFlags): Promise<void> {
   const { output } = session;
@@ -50,7 +50,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
   });
 }
 
-/** Returns whether standard output only buffers. A terminal shows the text, and a file stores it. */
+/** Returns whether standard output is a pipe or socket, which buffers text that may never be read. */
 function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
   if (isTTY) return false;
   if (fd === undefined) return true;

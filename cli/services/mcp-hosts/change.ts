@@ -42,7 +42,7 @@ export interface PlannedChange extends HostChange {
   write(): Promise<string | null>;
 }
 
-/** The result for one file: the planned change, and whether and with which backup it was written. */
+/** The result for one file: the planned change, whether it was written, and the backup's path. */
 export interface WrittenChange extends Omit<HostChange, "diff"> {
   written: boolean;
   backup: string | null;
@@ -170,7 +170,7 @@ function changedLines(before: string, after: string): string[] {
   return changed.map((line) => line.replace(SECRET, "…"));
 }
 
-/** Returns the lines that other lines do not contain as often. */
+/** Returns the lines that are missing from `others`. A line that occurs twice must also occur there twice. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
   const left = [...others];
   return lines.filter((line) => {

@@ -28,7 +28,6 @@ export async function readConfig(config: ConfigFile): Promise<string> {
 export interface FileChange {
   /** Returns the new text. Called again if another application has written the file in the meantime. */
   edit(text: string): string;
-  /** Folder for the backup of the current file. */
   backupFolder: string;
   /** Prefix of the backup's name. */
   backupPrefix: string;

@@ -33,7 +33,6 @@ export async function connectionFor(
   return { url: await endpointUrl(session) };
 }
 
-/** Returns the URL of the daemon's MCP endpoint. */
 export async function endpointUrl(session: Session): Promise<string> {
   return new URL("/mcp", await session.urlForSecrets()).href;
 }

@@ -94,7 +94,7 @@ function pageFor(url: URL): string {
   return `${outcome} You can close this page and return to the terminal.\n`;
 }
 
-/** Programs that open a URL in the default browser. Elsewhere, `BROWSER` or xdg-open does. */
+/** Programs that open a URL in the default browser. Other platforms use `BROWSER` or xdg-open. */
 const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

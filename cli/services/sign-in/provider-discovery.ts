@@ -24,7 +24,7 @@ export async function discoverProvider(url: string, flags: ProviderFlags = {}): 
   if (flags.issuer !== undefined && flags.clientId !== undefined)
     return { issuer: flags.issuer, clientId: flags.clientId };
   const { issuer, clientId, codes } = await metadataOf(url);
-  // Only the embedded provider may receive passwords. `codes` marks it, so omit it for another issuer.
+  // Only the embedded provider may receive passwords. `codes` marks that provider, so omit it for others.
   const isOther = flags.issuer !== undefined && flags.issuer !== issuer;
   return {
     issuer: flags.issuer ?? issuer,
@@ -42,7 +42,8 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
     wireroom_codes?: unknown;
   };
   const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
-  // Prefer `wireroom_issuer`, because the listed server may delegate the sign-in to it. Old daemons omit it.
+  // Prefer `wireroom_issuer`, because the first server may delegate the sign-in to that issuer. An old daemon
+  // does not publish `wireroom_issuer`.
   const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
@@ -52,8 +53,8 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
 }
 
 /**
- * Throws if the password would go to another origin, because a malicious daemon could steal it that way. A
- * daemon at a loopback address is exempt, because its public origin may differ.
+ * Throws if the password would go to another origin than the daemon's, because a malicious daemon could steal
+ * it that way. A daemon at a loopback address is exempt, because its public origin may differ.
  */
 export function assertOwnProvider(url: string, issuer: string): void {
   const { origin, hostname } = new URL(url);

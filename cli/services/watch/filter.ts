@@ -34,7 +34,7 @@ export async function unknownSenders(
   return unknown;
 }
 
-/** Maximum number of unacknowledged items that a watch sees: the largest window of `inbox.work`. */
+/** Maximum number of unacknowledged items that a watch sees at a time. `inbox.work` allows no more. */
 const WINDOW = 100;
 
 export class LeftItems {
@@ -44,7 +44,9 @@ export class LeftItems {
     this.#senders = [...this.#senders, itemFacts(item).from].slice(-WINDOW);
   }
 
-  /** Returns a warning that names the sender of the most items, because these may hide other items. */
+  /**
+   * Returns a warning that names the sender of most of these items, because the watch sees no newer items.
+   */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)

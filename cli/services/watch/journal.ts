@@ -18,7 +18,7 @@ type Line =
   | ({ start: number } & Pick<StartedCommand, "startedAt">)
   | { end: number };
 
-/** Maximum number of finished items to keep. At most 100, the SDK's window, can be unacknowledged at once. */
+/** Maximum number of finished items to keep. At most 100 items can be unacknowledged at the same time. */
 const MOST_DONE = 1_000;
 /** The file is compacted when it exceeds this number of lines, or when `MOST_CHARACTERS` were appended. */
 const MOST_LINES = 10_000;

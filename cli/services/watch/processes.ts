@@ -51,8 +51,8 @@ function startByPs(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Returns whether another process started before a time or at an unknown time. Returns false for this
- * process's own id, because in a restarted container it can equal its predecessor's id.
+ * Returns whether a process started before `timeMs`, or its start time is unknown. Returns false for this
+ * process's own id, because a restarted container may use the same process id again.
  */
 export async function isOlderThan(pid: number, timeMs: number): Promise<boolean> {
   if (pid === process.pid) return false;

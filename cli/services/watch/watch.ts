@@ -38,7 +38,9 @@ export interface WatchOptions extends FilterFlags {
   retries: number;
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
-  /** Action after the last failed attempt. By default, dead letters go beside the watch's other files. */
+  /**
+   * Action after the last failed attempt. Dead letters go to `file`, or by default beside the watch's files.
+   */
   onFailure: { action: "dead-letter" | "stop" | "skip"; file?: string };
   reply: boolean;
   /** Slug of the space to watch instead of the inbox. */
@@ -173,7 +175,7 @@ class Worker {
   /** Handles a wire of a space. Skips the caller's own wires, which include this watch's replies. */
   async #handleWire(wire: ReceivedWire, attempt: number): Promise<void> {
     if (wire.sender === this.state.slug) return;
-    // This watch has its own cursor, so it can skip items that do not match the filters.
+    // In a space, skip wires that do not match the filters, because the watch has its own cursor there.
     await this.#handle({ kind: "wire", wire }, attempt);
   }
 
@@ -267,7 +269,6 @@ class Worker {
     return "skip";
   }
 
-  /** Stores a dead letter, unless the watch stores none. */
   async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<void> {
     const { deadLetters } = this.state;
     if (deadLetters === undefined) return;

@@ -92,7 +92,6 @@ export class Dashboard {
     return this.state.rows[id] ?? NOT_LOADED;
   }
 
-  /** Returns the first visible row of a pane. */
   positionOf({ id }: AnyPane): { first: number } {
     const position = this.#positions.get(id) ?? { first: 0 };
     this.#positions.set(id, position);

@@ -79,7 +79,9 @@ function spaced(cells: readonly Span[]): Line {
   return filled.flatMap((cell, i) => (i === 0 ? [cell] : [span(GAP), cell]));
 }
 
-/** Returns the most important columns that fit into `width`. Returns undefined if not even these fit. */
+/**
+ * Drops the least important columns until the others fit into `width`. Returns undefined if they never fit.
+ */
 function fittingColumns(
   all: readonly AnyColumn[],
   cells: ReadonlyMap<AnyColumn, readonly Span[]>,

@@ -33,7 +33,6 @@ export function field(name: string, label: string, options: Partial<Field> = {})
   return { name, label, text: EMPTY_TEXT, ...options };
 }
 
-/** Returns the texts of a form's fields by name. */
 export function valuesOf({ fields }: Form): Record<string, string> {
   return Object.fromEntries(fields.map(({ name, text }) => [name, text.value]));
 }

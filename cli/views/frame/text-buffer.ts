@@ -44,7 +44,6 @@ function inserted({ value, caret }: TextBuffer, text: string): TextBuffer {
   return { value: value.slice(0, caret) + text + value.slice(caret), caret: caret + text.length };
 }
 
-/** Deletes the text between the caret and `to`. */
 function deleted({ value, caret }: TextBuffer, to: number): TextBuffer {
   const [start, end] = to < caret ? [to, caret] : [caret, to];
   return { value: value.slice(0, start) + value.slice(end), caret: start };

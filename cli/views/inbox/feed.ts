@@ -43,7 +43,9 @@ export class Feed {
   readonly #stop = new AbortController();
   /** Aborts the current long poll or delay. */
   #wait = new AbortController();
-  /** Settles after the last read or acknowledgement. The next one waits for it, so none overlap. */
+  /**
+   * Settles after the last read or acknowledgement. The next one waits for it, so that they never overlap.
+   */
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** Number of pending items at the last read. Undefined until then, so the first read is not a long poll. */
   #pendingCount: number | undefined;
@@ -88,8 +90,8 @@ export class Feed {
    * acknowledged items.
    *
    * The checkpoint can move only to the end of a page, so the method reads a page that ends with the last
-   * item. The given items are sorted by time, but the service sorts the inbox by arrival. If the page
-   * contains other items, the method reads a shorter page.
+   * item. The page may contain other items, because the service sorts the inbox by arrival and this view
+   * sorts it by time. In that case, the method reads a shorter page.
    */
   async acknowledge(items: readonly InboxItem[]): Promise<readonly InboxItem[]> {
     const ids = new Set(items.map(idOf));

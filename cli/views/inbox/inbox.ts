@@ -115,7 +115,6 @@ export class Inbox {
     this.set({ thread: { ...thread, ...scrolled(thread, name, content, rows) } });
   }
 
-  /** Loads the thread of the selected wire again. */
   reloadThread(): void {
     this.threads.reload(selectedWire(this.state)?.id ?? threadPlaceOf(selectedItem(this.state)).wire);
   }
@@ -170,7 +169,6 @@ export function selectedWire(state: InboxState): Wire | undefined {
   return item?.kind === "wire" ? item.wire : undefined;
 }
 
-/** Returns the knock that is selected in the list. */
 export function selectedKnock(state: InboxState): Knock | undefined {
   const item = state.focus === "list" ? selectedItem(state) : undefined;
   return item?.kind === "knock" ? item.knock : undefined;

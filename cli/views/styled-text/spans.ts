@@ -44,7 +44,6 @@ export function span(text: string, style: Style = {}): Span {
   return { text: oneLine(text), style };
 }
 
-/** Returns the width of a line in columns. */
 export function widthOf(line: Line): number {
   return line.reduce((width, { text }) => width + stringWidth(text), 0);
 }

@@ -120,7 +120,7 @@ export class Keyboard {
   #awaitPause(pauseMs: number): void {
     this.#stopTimer();
     this.#timer = setTimeout(() => {
-      // If the process was busy, input may be waiting. The event loop reads it before the immediate runs.
+      // Wait for an immediate. Before it runs, Node reads input that arrived while the process was busy.
       this.#immediate = setImmediate(() => this.#endInput());
     }, pauseMs);
   }

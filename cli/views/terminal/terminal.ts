@@ -93,7 +93,7 @@ export class Terminal {
     if (process.platform === "win32") return;
     this.streams.stdin.setRawMode(false);
     this.streams.stdout.write(LEAVE);
-    // Unlike SIGSTOP, SIGTSTP suspends nothing if no shell could continue the processes (`ssh -t`).
+    // Use SIGTSTP, because it has no effect if no shell can continue the processes, as under `ssh -t`.
     process.kill(0, "SIGTSTP");
     this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };
