@@ -152,7 +152,7 @@ function listOf(text = ""): string[] {
     .filter((item) => item !== "");
 }
 
-/** Parses an `on` or `off` variable whose setting the flag `--no-…` can also turn off. */
+/** Parses a variable whose value is `on` or `off`. If it is empty or absent, the setting is on. */
 function isOn(flag: string, text = ""): boolean {
   if (["", "on", "off"].includes(text)) return text !== "off";
   throw new SettingError(`${flag}: its variable must be on or off, not ${JSON.stringify(text)}`);
@@ -166,7 +166,7 @@ function portOf(text: string): number {
   );
 }
 
-/** Parses a number of days with at most seven digits. A longer retention would have no effect. */
+/** Parses a number of days. It has at most seven digits, because a longer retention would have no effect. */
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);

@@ -39,8 +39,9 @@ const PLACES = MIN_REQUESTS / 2;
 const LOG_INTERVAL_MS = 10 * SECOND;
 const REFUSAL_INTERVAL_MS = 10;
 /**
- * Maximum number of refusals per interval. Otherwise the daemon would spend all its time on refusals to
- * clients that ignore `retry_after` (docs/performance-internals.md#other-changes).
+ * Maximum number of refusals that are sent every `REFUSAL_INTERVAL_MS`. Without this limit, the daemon would
+ * spend all its time on refusals to clients that ignore `retry_after`
+ * (docs/performance-internals.md#other-changes).
  */
 const MAX_REFUSALS = 25;
 /** Interval of the timer that measures the event loop's delay. */
@@ -230,10 +231,7 @@ export class EventLoopDelay {
     this.timer.unref();
   }
 
-  /**
-   * Milliseconds for which all ticks have been late, counted from the first late tick. A single late tick
-   * therefore does not count.
-   */
+  /** Time in milliseconds since the ticks began to be late, or 0 if the last tick was on time. */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

@@ -64,7 +64,8 @@ export class Metrics {
       this.series.set(key, series);
     }
     series.requests.inc();
-    // The sum of the hold times of concurrent calls in an MCP batch can exceed the request's duration.
+    // In an MCP batch, several calls wait at the same time, so their waits together can exceed the request's
+    // duration.
     series.durations.observe(Math.max(seconds - heldSeconds, 0));
     if (heldSeconds > 0) holds.observe({ operation }, heldSeconds);
   }

@@ -46,9 +46,7 @@ export function restRoutes(service: Service, verify: Verify): Middleware {
   };
 }
 
-/**
- * Routes match exactly. Parameters are decoded after the match, because refs and wire URIs contain slashes.
- */
+/** Makes routes match paths exactly: upper and lower case differ, and a trailing slash matters. */
 export const ROUTER_OPTIONS = { sensitive: true, strict: true };
 
 async function handle(

@@ -53,7 +53,8 @@ function parseOne(text: string, place: string): JsonRpc | null {
     if (!(error instanceof JsonError)) throw error;
     const { pointer, message } = error;
     const parsed = JSON.parse(text) as JsonRpc;
-    // `JSON.parse` may have returned a second `params` field, which this parser did not reach.
+    // If the text contains `params` twice, `JSON.parse` returns the second one, which `parseJson` did not
+    // reach.
     const { params } = parsed;
     if (!pointer.startsWith(`${ARGUMENTS}/`) || typeof params !== "object" || params === null)
       throw malformed(place + pointer, message);

@@ -64,8 +64,8 @@ export class OpenTelemetryTracing {
 }
 
 /**
- * A traced request. Its span is created only when the first part is recorded or the request ends, because the
- * caller's trace context may be in the body.
+ * A traced request. Its span is created late, when the first child span is recorded or the request ends,
+ * because the caller's trace context may be in the body.
  */
 export class TracedRequest implements RequestTrace {
   private readonly startedMs = monotonicMs();
@@ -77,8 +77,8 @@ export class TracedRequest implements RequestTrace {
   ) {}
 
   /**
-   * Sets the caller's trace context, which an MCP message contains. The span ignores it if a part was already
-   * recorded.
+   * Sets the caller's trace context, which an MCP message contains. Has no effect if the request's span
+   * already exists.
    */
   adopt(traceparent: string): void {
     this.traceparent = traceparent;

@@ -5,8 +5,8 @@ import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
 /**
- * The age at which the page renews a token. Tokens live for an hour. The page measures their age itself,
- * because the browser's clock may be wrong.
+ * The age at which the page renews a token, which is valid for an hour. The page measures the age itself,
+ * because the browser's clock may differ from the daemon's clock.
  */
 const RENEW_AFTER_MS = 59 * 60_000;
 

@@ -27,8 +27,7 @@ export function knownBy(as: string): Signal<Known | undefined> {
     const value = signal<Known>();
     entry = value;
     known.set(as, entry);
-    // If the request fails, no look-alikes are marked. This error is not shown, because the view shows its
-    // own error.
+    // Ignore the error, because the view shows its own error. The view then marks no look-alikes.
     read(as).then(
       (read) => {
         value.value = read;

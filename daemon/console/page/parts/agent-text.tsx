@@ -18,7 +18,7 @@ const INVISIBLE =
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
 /**
- * Maximum number of separate elements per text. Text beyond them is plain. Without the limit, a text with a
+ * Maximum number of separate elements per text. The rest is rendered as plain text, because a text with a
  * hundred thousand elements would freeze the page.
  */
 const MOST_PARTS = 1_000;

@@ -19,8 +19,7 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
-    // Close the dialog, so that the focus returns to the previous element. After Escape, the browser has done
-    // so already.
+    // Close the dialog, so that the focus returns to the previous element.
     return () => element.close();
   }, []);
   return (

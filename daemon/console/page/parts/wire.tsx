@@ -119,7 +119,10 @@ export function Removed({ wire: { tombstone } }: { wire: WireData }) {
   );
 }
 
-/** Shows a wire's votes. The service does not say whether the handle has already voted. */
+/**
+ * Shows a wire's votes and a button to vote. The button always says "Vote" at first, because the service does
+ * not tell whether the handle has already voted.
+ */
 function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as: string }) {
   const [own, setOwn] = useState<{ voted: boolean; vote_count: number }>();
   const { wires } = agent(as);

@@ -109,7 +109,7 @@ export function createDocumentFetch(
  * 4.2). Returns 0 if the response does not specify a lifetime.
  */
 export function freshnessSeconds(headers: Record<string, string | string[] | undefined>): number {
-  // The library expects directive names in lower case.
+  // `http-cache-semantics` expects directive names in lower case.
   const joined = Object.entries(headers).map(([name, value]) => [
     name,
     [value].flat().join(",").toLowerCase(),

@@ -13,7 +13,7 @@ import { versionOf } from "../sign-in/account.js";
 
 /**
  * Time for which a used refresh token is still accepted, because its response may have been lost, or because
- * several of a host's sessions share the stored token.
+ * several sessions of an MCP host share the stored token.
  */
 const GRACE_MS = 30 * SECOND;
 /**

@@ -5,7 +5,8 @@ import type { User } from "../../../../src/store/accounts/identity.js";
 export const GRANT_CLAIM = "grant_id";
 
 /**
- * Converts a user to an oidc-provider account. Every stored user has confirmed their address.
+ * Converts a user to an oidc-provider account. The e-mail address is verified, because a user is stored only
+ * after confirming it.
  * @param grantId the grant for which tokens are issued, if known
  */
 export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: string): Account {

@@ -11,7 +11,10 @@ const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   of: Listed<Item>;
-  /** Number of items added at the top since the list was loaded. They form a separate part. */
+  /**
+   * Number of items added at the top since the list was loaded. They form their own part, so that the other
+   * parts do not change.
+   */
   freshCount?: number;
   keyOf: (item: Item) => string;
   /**
