@@ -158,10 +158,7 @@ function addSharedOptions(program: Command): void {
     .option("--no-color", "disable colours (env: NO_COLOR)");
 }
 
-/**
- * Returns the program's own options, which every command shares. Omits options of the commands between the
- * program and this command.
- */
+/** Returns the program's own options, which every command shares. */
 function sharedOptionsOf(command: Command): Option[] {
   let root = command;
   while (root.parent) root = root.parent;

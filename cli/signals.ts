@@ -1,4 +1,4 @@
-/** Handles signals: they exit the process immediately, unless a handler or critical section is active. */
+/** Handles signals. A signal ends the process at once, unless a handler or a critical section is active. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -74,7 +74,7 @@ export async function readPages<
     cursor,
     ...(wait !== undefined && { wait }),
   });
-  // Older daemons return some lists without pages and without a cursor.
+  // `next_cursor` may be missing, because older daemons return some lists as a single page.
   while (all && body.next_cursor) {
     const page = await read({ limit: limit ?? 100, cursor: body.next_cursor });
     body[key].push(...page[key]);

@@ -72,7 +72,7 @@ export class Output {
 
   /**
    * Prints the REST response body with `--json`. Otherwise calls `show`.
-   * @param operation the operation that returned the body; required if the body may lack some of its fields
+   * @param operation the operation that returned the body; required if the body may lack optional fields
    */
   result(body: unknown, show?: () => void, operation?: string): void {
     const possible = operation === undefined ? [] : { operation };

@@ -20,8 +20,8 @@ const INK_ENVIRONMENT: Environment = {
   // is set.
   CI: "false",
   CONTINUOUS_INTEGRATION: "false",
-  // Without this variable, Chalk may omit bold and inverse. `ScreenOutput` removes colours if the user
-  // disabled them.
+  // Without this variable, Chalk may omit bold and inverse. It also turns on colours, which `ScreenOutput`
+  // removes again if the user disabled them.
   FORCE_COLOR: "1",
   // Node warns if both variables are set.
   NO_COLOR: undefined,

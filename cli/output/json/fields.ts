@@ -62,8 +62,8 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
       Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
     );
   const { kind } = value;
-  // A line of `inbox --follow` has only two properties: `kind`, and the item under the kind's name. Approvals
-  // have a `kind` too, but more properties.
+  // A line of `inbox --follow` has two properties: `kind`, and the item in a property with the kind's name.
+  // An approval has a `kind` too, but more than two properties.
   const isLine = typeof kind === "string" && Object.keys(value).length === 2;
   if (isLine && isObject(value[kind])) return { kind, [kind]: map(value[kind]) };
   return map(value);

@@ -1,4 +1,4 @@
-/** Prints a log's items as they arrive: an inbox's items, or the wires of a thread or space. */
+/** Prints new items as they arrive, from the inbox, a thread or a space. */
 
 import type { ListenOptions, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";

@@ -119,8 +119,8 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
     await rememberShown(file, { ids: [...stillUnread, ...shown], continuations, isToldOfMore: mayHaveMore });
   }
   if (event === undefined) return `${text}\n`;
-  // https://code.claude.com/docs/en/hooks, https://developers.openai.com/codex/hooks,
-  // https://geminicli.com/docs/hooks/reference
+  // Output formats of the hosts: https://code.claude.com/docs/en/hooks,
+  // https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
   return JSON.stringify(
     isStop
       ? { decision: "block", reason: text }

@@ -16,7 +16,7 @@ interface TypeText {
 const UNKNOWN: TypeText = { text: "unknown" };
 const NEVER: TypeText = { text: "never" };
 
-/** Keywords for objects and arrays. They also apply if only an enclosing schema has the `type`. */
+/** Keywords that describe objects and arrays, even in a subschema without its own `type`. */
 const SHAPES = [
   "properties",
   "required",

@@ -42,7 +42,7 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   };
 }
 
-/** Refreshes the tokens, unless another process has done so: using a refresh token twice ends the sign-in. */
+/** Refreshes the tokens unless another process did, because using a refresh token twice ends the sign-in. */
 async function renew(profile: Profile, stale: string, provider: Provider | undefined): Promise<Profile> {
   const signIn = signInOf(profile);
   if (signIn.idToken !== stale) return profile;

@@ -1,7 +1,7 @@
 /**
- * Stores what the next watch must know if this one ends: items whose command exited with 0 and that may be
- * unacknowledged, outputs that are not sent yet, and running commands. Each line is a JSON object. The reader
- * ignores any other line, such as an incomplete one.
+ * Stores what the next watch must know if this one ends: finished items that may be unacknowledged, outputs
+ * that are not sent yet, and running commands. Each line is a JSON object. The reader ignores any other line,
+ * such as an incomplete one.
  */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";

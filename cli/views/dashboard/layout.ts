@@ -8,7 +8,7 @@ const MENU_WIDTH = 24;
 const DETAILS_ROWS = { most: 13, least: 8 };
 
 export interface Layout extends TwoPanes {
-  /** Outer heights. `detailsHeight` is 0 if the details do not fit. */
+  /** Heights with borders. `detailsHeight` is 0 if the details do not fit. */
   readonly tableHeight: number;
   readonly detailsHeight: number;
   /** Columns of text in the table and the details, and rows of text in each. */

@@ -71,7 +71,7 @@ export function ViewFrame({
   );
 }
 
-/** Names Ctrl-C on the foot line and in the help. `Shell.press` handles this key before all bindings. */
+/** Names Ctrl-C on the foot line and in the help. It runs nothing, because `Shell.press` handles the key. */
 const LEAVE_AT_ONCE: KeyBinding = {
   keys: ["ctrl-c"],
   label: "leave at once",

@@ -51,7 +51,10 @@ export class Inbox {
   readonly position = { first: 0 };
   /** Forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
   readonly drafts = new Map<string, Form>();
-  /** The last attempt to send a wire, by form purpose. A failed attempt may still have sent the wire. */
+  /**
+   * The last attempt to send a wire, by form purpose. If it failed, a retry uses the same idempotency key,
+   * because the wire may have been sent.
+   */
   readonly attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
   /** @param me slug of the handle whose inbox is shown */

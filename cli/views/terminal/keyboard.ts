@@ -80,7 +80,7 @@ export class Keyboard {
     this.source.pause();
   }
 
-  /** Begins a paste without marks. Ends a paste if a read contains only Ctrl-C, because the user typed it. */
+  /** Detects a paste without marks. Ends a paste if the user presses only Ctrl-C. */
   readonly #receiveData = (data: Buffer | string): void => {
     const text = String(data);
     if (this.#paste === undefined) {
