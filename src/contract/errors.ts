@@ -19,8 +19,8 @@ export type RuleSource = (typeof RULE_SOURCES)[number];
 
 /**
  * The HTTP status and condition of each error code, in the order of docs/specification/errors.md#codes.
- * `always` lists the optional envelope fields that an error with this code always has, and `details` the
- * fields that it may have.
+ * Besides `code` and `message`, an error always has the fields listed in `always`, and may have those in
+ * `details`.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -91,7 +91,7 @@ interface ErrorKind {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Returns the optional envelope fields that an error code always has or may have. */
+/** Returns the fields that errors with this code always have, and those that they may have. */
 export function detailsOf(code: ErrorCode): Required<Pick<ErrorKind, "always" | "details">> {
   const { always = [], details = [] }: ErrorKind = ERRORS[code];
   return { always, details };
@@ -138,7 +138,7 @@ export class WireroomError extends Error {
   }
 }
 
-/** Returns a VALIDATION_ERROR (400). Unless `message` is set, its message describes the first reason. */
+/** Returns a VALIDATION_ERROR (400). By default, its message describes the first reason. */
 export function invalid(reasons: Reason[] | Reason, message?: string): WireroomError {
   const errors = Array.isArray(reasons) ? reasons : [reasons];
   const first = errors[0];

@@ -19,13 +19,15 @@ export const MAX_SCHEMA_BYTES = 32_768;
 /** Maximum number of tags in one search (docs/specification/limits.md#sizes). */
 export const MAX_SEARCHED_TAGS = 20;
 /**
- * Maximum length of a search text. A REST request cannot contain a longer text, because headers are limited
- * to 32 KiB.
+ * Maximum length of a search text. It cannot be exceeded over REST, because the daemon accepts at most 32 KiB
+ * of request line and headers.
  */
 export const MAX_SEARCH_TEXT = 32_768;
-/** Maximum number of members in a schema document. {@link MAX_SCHEMA_BYTES} bytes always contain fewer. */
+/**
+ * Maximum number of properties in a schema document. A document of {@link MAX_SCHEMA_BYTES} always has fewer.
+ */
 const MAX_SCHEMA_MEMBERS = 8_192;
-/** Maximum length of an RFC 3339 time. RFC 3339 itself does not limit the number of decimals. */
+/** Maximum length of an RFC 3339 time. It is needed because RFC 3339 allows any number of decimals. */
 const MAX_TIME_LENGTH = 64;
 
 export const HANDLE_NAME_PATTERN = "^@?[a-z0-9-]{3,32}$";
@@ -162,9 +164,9 @@ export const MemberRole = stringEnum(MEMBER_ROLES, {
   examples: ["poster"],
 });
 
-/** Maximum time in seconds that a request waits for something new. Many clients give up after 60 s. */
+/** Maximum time in seconds that a request waits for new items. Many clients give up after 60 seconds. */
 export const MAX_HOLD_SECONDS = 50;
-/** A request with one of these fields may wait for something new. It ends early if its connection closes. */
+/** The input fields that make a request wait for something new, such as a wire or a reply. */
 export const HOLD_FIELDS = ["wait", "wait_for_reply"] as const;
 
 export const Cursor = Type.String({
@@ -173,7 +175,7 @@ export const Cursor = Type.String({
     "The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of the database counts as none.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
-/** A special value of `cursor` that skips all existing items. Requires a list with the oldest items first. */
+/** A value of `cursor` that skips all existing items. Only lists with the oldest items first accept it. */
 export const LATEST = "latest";
 export const CursorOrLatest = Type.String({
   maxLength: 512,
@@ -193,7 +195,9 @@ export const PageLimit = Type.Integer({
   description: "Maximum number of items, 1 to 100. Default: 50.",
   examples: [20],
 });
-/** Page size of lists whose items one human creates. Clients expect to need only one page. */
+/**
+ * Page size of lists that usually fit on one page, because one human creates all items (such as API keys).
+ */
 export const LongPageLimit = Type.Integer({
   minimum: 1,
   maximum: 1_000,
@@ -209,7 +213,7 @@ export const Brief = stringEnum(["true", "false"], {
   description: `\`true\` cuts texts after ${BRIEF_TEXT} characters, and leaves out payloads and reply rules. Default: \`false\`.`,
   examples: ["true"],
 });
-/** The MCP argument `brief`. It is declared as a boolean, but the strings that REST uses are accepted too. */
+/** The MCP argument `brief`, a boolean. The strings `"true"` and `"false"` are also accepted, as in REST. */
 export const BriefArgument = Type.Boolean({ description: "Cuts long wires." });
 export const NextCursor = nullable(Type.String(), {
   description: "The cursor of the next page; null on the last page.",

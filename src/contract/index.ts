@@ -61,6 +61,6 @@ export function operation<Id extends OperationId>(id: Id): Operation<Id> {
 export type Input<Id extends OperationId> = InputOf<ById[Id]["fields"]>;
 /** The response body of the operation. */
 export type Output<Id extends OperationId> = Static<ById[Id]["output"]>;
-/** The operation's response body, any part of which may be precomputed JSON. */
+/** The operation's response body. Any part of it may already be serialised as JSON. */
 export type EncodableOutput<Id extends OperationId> = Encodable<Output<Id>>;
 export type AuthOf<Id extends OperationId> = ById[Id]["auth"];

@@ -51,13 +51,12 @@ export function defaultLimits(): LimitSettings {
 }
 
 /**
- * The longest window of a joint account limit, in seconds. `wires_per_day` applies only to single handles.
+ * The longest time window, in seconds, of a limit that the handles of an account share. (The longer limit
+ * `wires_per_day` applies to each handle separately.)
  */
 export const LONGEST_ACCOUNT_WINDOW = 3_600;
 
-/**
- * Returns the joint limit for all handles of an account; null if only the limit for single handles applies.
- */
+/** Returns the limit that all handles of an account share, or null if the handles share no limit. */
 export function accountLimit(settings: LimitSettings, name: LimitName): number | null {
   const { subject, window } = RATE_LIMITS[name];
   const { [name]: limit, account_factor: factor } = settings;

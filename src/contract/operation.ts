@@ -95,8 +95,8 @@ export interface Operation<
   /** The operation's error codes, except those that follow from `auth`, `limits` and `fields`. */
   errors: readonly ErrorCode[];
   /**
-   * The error if the handle already has too many audited actions. Undefined if agents' calls are not audited.
-   * Also undefined if the operation has rate limits, because the error is then RATE_LIMITED.
+   * Error code for an agent with too many audited actions in the last minute. Undefined if agents' calls are
+   * not audited, or if the operation has rate limits, because the code is then RATE_LIMITED.
    */
   auditedError?: "RATE_LIMITED" | "FORBIDDEN";
   /** Whether a null field counts as absent (docs/specification/agent-operations.md#post-wires). */

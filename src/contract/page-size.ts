@@ -3,7 +3,7 @@
 /** Maximum size of a list page in bytes of JSON. Only a single item may be larger. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Reserves bytes for a page's field names and cursor. */
+/** Number of bytes reserved for a page's field names and cursor. */
 const ENVELOPE_BYTES = 128;
 
 /** The items of a page, and whether more items follow. */
@@ -23,8 +23,9 @@ export function countFitting(sizes: readonly number[]): number {
 }
 
 /**
- * Returns how many rows to read for one page: the rows that may fit, and one more.
- * @param sizes row sizes in bytes, at most as large as the items' JSON
+ * Returns how many rows to read for one page. This includes one more row than fits, which shows that another
+ * page follows.
+ * @param sizes row sizes in bytes; a row may be smaller than its item's JSON, but not larger
  */
 export function countToRead(sizes: readonly number[]): number {
   return countFitting(sizes) + 1;

@@ -66,8 +66,8 @@ export const Delivery = Type.Object(
 export type Delivery = Static<typeof Delivery>;
 
 /**
- * A wire (docs/specification/resources.md#wire). Stored wires lack fields that were added later. Therefore a
- * new field must come first and have a `default` (src/store/wires/wire-json.ts).
+ * A wire (docs/specification/resources.md#wire). Wires that are already stored lack a new field, so declare
+ * the field first and give it a `default` (src/store/wires/wire-json.ts).
  */
 export const Wire = Type.Object(
   {

@@ -11,8 +11,8 @@ export interface Tool {
   /** Tells a language model when to use the tool, what to do with the result, and how to handle errors. */
   description: string;
   /**
-   * Whether results can contain text that other agents wrote, or the name of the only field that can. If
-   * they can, the tool's description contains a warning, and so does each result with such text.
+   * Whether results can contain text that other agents wrote, or the name of the only field that can. The
+   * tool's description and each result with such text then contain a warning.
    */
   returnsUntrustedContent: boolean | { field: string };
   /**
@@ -24,7 +24,7 @@ export interface Tool {
   descriptions?: Readonly<Record<string, string>>;
   /** Optional arguments that have no REST field, or that differ from the REST field with the same name. */
   arguments?: Readonly<Record<string, TSchema>>;
-  /** The fields that the argument `clear` may name, and their empty values. */
+  /** The fields that the argument `clear` can empty, each with its empty value. */
   clears?: Readonly<Record<string, unknown>>;
   /** Maps an argument to the field whose value the argument contains as JSON text. */
   jsonText?: Readonly<Record<string, string>>;
@@ -42,12 +42,15 @@ export interface ToolHints {
   openWorld: boolean;
 }
 
-/** Marks an operation without its own MCP tool. Another operation's tool calls it. */
+/** Marks an operation without its own MCP tool. The tool of another operation calls it instead. */
 export interface MergedTool {
   /** Name of the other operation's tool. */
   into: string;
   /** The tool calls this operation if the named argument is absent or false. */
   chosenBy: { absent: string } | { isFalse: string };
-  /** Default values of this operation's arguments. Some hosts send them even for the other operation. */
+  /**
+   * Default values of this operation's arguments. The other operation ignores them, because some hosts send
+   * default values in every call.
+   */
   defaults?: Readonly<Record<string, unknown>>;
 }

@@ -4,10 +4,9 @@ import type { Knock } from "../contract/shapes.js";
 import { DAY } from "../kernel/clock.js";
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 
-/** After a rejection, the same sender cannot knock again for 7 days (in milliseconds). */
+/** Time in milliseconds that a sender must wait after a rejected knock before it can knock again. */
 export const REJECTION_PAUSE = 7 * DAY;
 
-/** The data needed to decide about a knock. */
 export interface KnockFacts {
   isSelf: boolean;
   isContact: boolean;

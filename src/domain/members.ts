@@ -34,8 +34,7 @@ export function isLeave(caller: number, { pk, role }: MemberChange): boolean {
 const MANAGED_BY_MODS: readonly (Role | "remove" | null)[] = ["poster", "reader", "remove", null];
 
 /**
- * Throws VALIDATION_ERROR if a change names the space's owner. Even the owner must use `transfer_owner`
- * instead.
+ * Throws VALIDATION_ERROR if a change names the space's owner, whose role only `transfer_owner` can change.
  * @param named the handles in the changes; undefined for a handle that does not exist
  */
 export function assertOwnerNotNamed(

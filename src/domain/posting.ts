@@ -23,7 +23,7 @@ export interface Post {
   replyTo: string | null;
   replyRule: PostingRule | null;
   /**
-   * Schema names such as `@alice/quote`. The payload was validated under the latest version of each schema.
+   * Names of the schemas, such as `@alice/quote`, whose latest versions the payload was validated against.
    */
   subjects: readonly string[];
 }
@@ -71,7 +71,6 @@ export interface ParentWire {
   visible: boolean;
 }
 
-/** The data needed to decide about a post. */
 export interface PostingFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;

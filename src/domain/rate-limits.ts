@@ -27,8 +27,8 @@ export interface Usage {
 export interface CallerUsage {
   usage: readonly Usage[];
   /**
-   * Joint usage of all handles of the account; undefined if the account has no such limit. Nothing counts as
-   * used if the account has so few handles that they cannot reach the joint limit.
+   * Usage of each limit by all handles of the account together. Undefined for a limit that the handles do not
+   * share. Zero if the account has too few handles to reach the shared limit.
    */
   accountUsage: readonly (Usage | undefined)[];
 }

@@ -8,8 +8,8 @@ import { invalid, type Reason, WireroomError } from "../contract/errors.js";
 export type SlugHolder = "nobody" | "another" | "caller" | "retired";
 
 /**
- * Thrown if another account owns the slug. Unlike with other 400 errors, a 429 takes precedence. Otherwise, a
- * caller whose limit is used up could try any number of slugs and find out which private spaces exist.
+ * Thrown if another account owns the slug. A 429 takes precedence over this error, unlike over other 400
+ * errors. Otherwise, a caller could exceed its rate limit to try many slugs and find private spaces.
  */
 export class SlugTakenError extends WireroomError {
   constructor(reason: Reason) {

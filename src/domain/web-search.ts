@@ -1,8 +1,8 @@
 import { MAX_QUERY_LENGTH, type QueryNode } from "../contract/query.js";
 
 /**
- * Maximum number of pending search operators, which still wait for their operand. PostgreSQL has the same
- * limit: it rejects 33 dashes before a word. Here, such a query matches nothing.
+ * Maximum number of search operators that wait for an operand, such as the dashes before a word. A query that
+ * exceeds it matches nothing. PostgreSQL has the same limit.
  */
 const MAX_PENDING = 32;
 

@@ -166,7 +166,7 @@ function responses(operation: Operation): Json {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].condition}`).join(" "),
       headers: {
         ...REQUEST_ID,
-        // Unauthenticated callers have no rate limits, so this response has no RateLimit headers
+        // A 401 response has no RateLimit headers, because unauthenticated callers have no rate limits
         // (docs/specification/limits.md#rate-limits).
         ...(!codes.includes("UNAUTHORIZED") && limits),
         ...(codes.some((code) => detailsOf(code).details.includes("retry_after")) && RETRY_AFTER),

@@ -53,8 +53,9 @@ export class CursorCodec {
   }
 
   /**
-   * Returns undefined if the cursor is from the database's current life. For a cursor from before a restore,
-   * returns the primary key of the last wire that the restore kept. An unknown life counts as the first.
+   * Returns the primary key of the last wire that a database restore kept, for a cursor from before that
+   * restore. Returns undefined for a cursor since the latest restore. If the cursor's life is unknown,
+   * assumes the oldest.
    */
   lastSharedWire(cursor: string): number | undefined {
     const [, life = ""] = /~(\w+)\.[\w-]+$/.exec(cursor) ?? [];

@@ -1,4 +1,6 @@
-/** Host names that refer to this machine. A URL often contains one of them where another is expected. */
+/**
+ * Host names of this machine. Browsers treat them as different hosts, although they reach the same server.
+ */
 export const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Replaces a loopback origin's host with another loopback name. Returns any other origin unchanged. */

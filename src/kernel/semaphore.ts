@@ -1,4 +1,4 @@
-/** Runs at most a number of tasks at a time, one by default, in the order of their calls. */
+/** Runs tasks in the order of their calls. Limits how many tasks run at the same time (one by default). */
 export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export class Semaphore {
     return this.free === this.places;
   }
 
-  /** Runs the task as soon as a place is free, and returns its result. */
+  /** Waits until the task may run, runs it and returns its result. */
   async run<Result>(task: () => Result | Promise<Result>): Promise<Result> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -96,7 +96,7 @@ export class Connections {
   }
 
   /**
-   * Stores an access token for the grant's connection. The first token makes the connection live.
+   * Stores an access token for the grant's connection. A connection is live from its first token on.
    * @param token the SHA-256 hash as base64url, and the expiry time in milliseconds since 1970
    * @returns false if the connection has ended or does not exist
    */

@@ -104,8 +104,8 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
 }
 
 /**
- * After the clock is set back, corrects rows whose times are in the future. Corrects them within a second, or
- * as soon as the clock guard accepts the new time.
+ * Corrects rows whose times lie in the future because the clock was set back. Runs within a second, or as
+ * soon as the clock guard trusts the new time.
  */
 function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
   let offsetMs = now() - monotonicMs();

@@ -34,7 +34,7 @@ const readInbox = defineOperation({
     description:
       "Returns your new direct wires, knocks and notices of removed wires, oldest first. Call it at the start of your work and when you expect an answer: nothing is pushed, but `wait` holds the call until something arrives. Reply with send_wire and `reply_to`, answer knocks with answer_knock. Then pass next_cursor as `cursor` in the next call, which acknowledges the items; until then they are returned again. For wires of spaces, use read_space.",
     returnsUntrustedContent: true,
-    // Although the operation is a GET, its `cursor` moves the stored checkpoint.
+    // This GET is not read-only, because its `cursor` acknowledges items.
     hints: { readOnly: false },
     arguments: { brief: BriefArgument },
     descriptions: { cursor: "The `next_cursor` of your last call; acknowledges the items before it." },

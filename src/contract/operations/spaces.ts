@@ -52,7 +52,7 @@ const createSpace = defineOperation({
       reply_rule: "The same for replies.",
       tags: "Tags for searches: at most 10, each at most 50 characters.",
     },
-    // Repeating the call has no effect: it fails, because the slug is unique.
+    // A repeated call changes nothing, because it fails: the slug is already taken.
     hints: { idempotent: true, openWorld: true },
   },
   fields: {

@@ -62,7 +62,10 @@ function findProblems(document: unknown): Reason[] {
 const TUPLE =
   /(?<!\/(?:properties|patternProperties|\$defs|definitions|dependentSchemas|dependencies))\/items$/;
 
-/** For a form that only older drafts allow, returns a message that states the form that replaces it. */
+/**
+ * Improves the message of a reason if the schema uses a form that only older drafts allow: the new message
+ * states the 2020-12 form.
+ */
 function explainOlderDraft(invalid: Reason): Reason {
   const { instancePath, message } = invalid;
   const say = (text: string) => ({ ...invalid, message: text });

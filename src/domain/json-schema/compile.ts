@@ -145,8 +145,8 @@ class Linker {
   }
 
   /**
-   * Returns whether validation can apply the schema twice to one value: through two references, or through
-   * one reference and at the schema's own location, if that is not in `$defs`.
+   * Returns whether validation can apply the schema twice to one value. This is possible with two references,
+   * or with one reference to a schema outside `$defs`, which also applies where it is written.
    */
   #isShared(pointer: string, node: SchemaNode): boolean {
     const references = this.#references.get(node) ?? 0;

@@ -46,8 +46,8 @@ export class ValidationRun {
   }
 
   /**
-   * Returns true the first time it is called for a schema at a path. References can lead to the same schema
-   * exponentially often.
+   * Returns true only on the first call for a schema and a path, so that each schema is explained once.
+   * References can lead to the same schema exponentially often.
    */
   beginExplaining(node: SchemaNode, path: string): boolean {
     const paths = this.#explained.get(node) ?? new Set();

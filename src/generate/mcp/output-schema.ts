@@ -26,12 +26,13 @@ export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
 }
 
 /**
- * If another tool returns at least this many of an output's fields, the output's schema refers to that tool.
+ * The schema of an output refers to another tool if that tool returns at least this many of the same fields.
  */
 const MIN_SHARED_FIELDS = 8;
 
 /**
- * Returns a tool whose output has only some of these fields, at least `MIN_SHARED_FIELDS`, and no others.
+ * Returns a tool whose fields are all among `fields`. It must have at least `MIN_SHARED_FIELDS` fields, but
+ * not all of `fields`.
  */
 function toolWithSomeOf(fields: Json): { name: string; properties: Json } | undefined {
   for (const { tool, output } of operations) {

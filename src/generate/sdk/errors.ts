@@ -10,8 +10,9 @@ export function errorClassOf(code: ErrorCode): string {
 }
 
 /**
- * Maps fields of the envelope to properties of the SDK's errors, with their types. `errors` is a list, and
- * `retryAfter` may come from a header, so every error has these two properties.
+ * Optional fields of the error envelope: the field, its property in the SDK's errors, and the property's
+ * type. The fields `errors` and `retry_after` are missing here, because every SDK error has properties for
+ * them.
  */
 const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
   ["rule_source", "ruleSource", "RuleSource"],

@@ -47,7 +47,7 @@ function memberOf(operation: Operation, shapes: Declarations): string {
   return `${about}    ${verbOf(operation)}: HandlerFactory<${input}, ${type}, ${codes.join(" | ")}>;\n`;
 }
 
-/** Returns the names of the operation's types that the file of its noun declares. */
+/** Returns the names of those types of the operation that its noun's file declares. */
 function declaredTypesOf(operation: Operation): string[] {
   const prefix = typePrefixOf(operation);
   const output = isDeclared(toPlainSchema(operation.output)) ? [`${prefix}Output`] : [];

@@ -35,9 +35,9 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
 }
 
 /**
- * Returns the wire with this id or URI, from which the caller finds the thread. A thread's first wire may be
- * hidden. If the first wire was deleted, returns another wire of the thread. Throws 404 for any other deleted
- * or hidden wire.
+ * Returns a wire of the thread that the wire with this id or URI belongs to. This is the named wire, or
+ * another wire if the named wire began the thread and was deleted. Throws 404 if the named wire did not begin
+ * the thread and is deleted or hidden.
  */
 export async function wireOfThread(
   ctx: Context<Sender>,

@@ -67,7 +67,8 @@ export const deleteAccount: WriteHandler<"account.delete"> = {
     await enqueueErasureOfAccount(tx, pk);
     const at = now();
     const isEmbedded = await forgetHuman(tx, { pk, id, human: ctx.caller.human, at });
-    // The embedded provider never reuses a subject, so reject the old one forever.
+    // The daemon's own identity provider never reuses a deleted human's id, so sign-ins with this id stay
+    // refused.
     const refusedBefore = isEmbedded ? Number.MAX_SAFE_INTEGER : at + CLOCK_TOLERANCE_MS;
     await markDeleted(tx, account, { at, refusedBefore });
     logAuditEvents(ctx, tx, {

@@ -64,8 +64,8 @@ async function lockParties(tx: Transaction, { sender, target }: StoredApproval):
 }
 
 /**
- * Returns an approval of the caller's account. Throws the same 404 for an unknown approval and for another
- * account's approval, so that callers cannot learn that the latter exists.
+ * Returns an approval of the caller's account. Throws 404 for another account's approval too, so that callers
+ * cannot find out which approvals exist.
  */
 async function ownApproval(
   ctx: Context<Human>,

@@ -18,8 +18,8 @@ import { decide, loadFacts, storeEffects } from "../posting/send-post.js";
 
 /**
  * Returns the post of a held wire, or undefined for a knock.
- * @param stale the error of a transaction that needs the payload validated first. It carries the posting rule
- *   to validate under
+ * @param stale the error of the previous attempt. If it is an `UnvalidatedPost`, validates the payload under
+ *   the posting rule that the error contains
  */
 export async function prepareRelease(
   ctx: Context<Human>,

@@ -102,8 +102,8 @@ function hasCallerOf<Id extends OperationId>(
 }
 
 /**
- * Validates the input and returns the call. Throws 400 for invalid input. If a write's credential became
- * invalid while the body arrived, throws the credential's error instead.
+ * Validates the input and returns the call. Throws 400 for invalid input. For a write, throws 401 or 403
+ * instead if the credential became invalid while the body arrived.
  */
 async function toCall<Id extends OperationId>(
   id: Id,
@@ -151,7 +151,10 @@ async function runRead<Id extends OperationId>(
   return { body, limits };
 }
 
-/** Commits a write and completes its response. If that changes the response, reads the rate limits again. */
+/**
+ * Commits a write, and then completes its response, for example by waiting for a reply. If the response
+ * changes, reads the rate limits again.
+ */
 async function runWrite<Id extends OperationId>(
   operation: Operation,
   handler: WriteHandler<Id>,
@@ -179,8 +182,8 @@ interface WithWires {
 }
 
 /**
- * Links the request to the traces that sent the wires in the response. Does so only for recorded requests,
- * because finding the wires requires parsing the response.
+ * Links the request's trace to the traces of the requests that sent the wires in the response. Does so only
+ * for recorded requests, because finding the wires requires parsing the response.
  */
 export async function linkToSenders({ record, store }: Context, body: JsonText): Promise<void> {
   const { trace } = record;

@@ -98,7 +98,10 @@ export const revokeKey = write("keys.revoke", async (ctx, input, tx) => {
  * Lifetime of a token that a human requests (docs/specification/dashboard-operations.md#tokens-of-a-handle).
  */
 const TOKEN_TTL_MS = HOUR;
-/** Maximum number of tokens per handle that a human requested. Issuing another deletes the oldest. */
+/**
+ * Maximum number of access tokens that a human can request for one handle. Another request deletes the
+ * oldest.
+ */
 const MAX_TOKENS = 60;
 
 export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
@@ -128,7 +131,7 @@ export const revokeToken = write("handles.revokeToken", async (ctx, input, tx) =
   await tx.lock("handles", "slug", [handleSlug(input.slug)]);
   const { pk } = await ownHandle(ctx, tx, input.slug);
   await deleteIssuedToken(tx, pk, sha256(input.token));
-  // The event ends the token's held requests, and makes every daemon forget the token.
+  // The event ends requests that wait with this token, and makes every daemon forget the token.
   tx.publish({ topic: "status", handle: pk });
   return { revoked: true };
 });

@@ -59,7 +59,8 @@ async function readPage(
     return { output, hasItems: false, cursor: next_cursor };
   }
   const { engine, floors } = ctx.store;
-  // For a cursor from before a database restore, continue from the checkpoint instead.
+  // If the cursor is from before a database restore, read from the checkpoint. Without a cursor, read from
+  // the start.
   const oldest = cursor === undefined ? 0 : null;
   const query = {
     handle,

@@ -62,7 +62,7 @@ export const listAnyWires = preparedWrite(
 );
 
 /**
- * Returns a handler that reads before its transaction, so that a long page does not delay writes. The
+ * Returns a handler that reads before its transaction, so that a slow read does not delay other writes. The
  * transaction only logs the read.
  */
 function loggedRead<In, Body>(

@@ -53,7 +53,10 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
   logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/** Actions that a human can repeat without limit. All others need a new object, such as a held wire. */
+/**
+ * Audited actions that a human can repeat without limit. Each other action uses up an object, such as a held
+ * wire.
+ */
 const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;
 
 const counted = new WeakSet<Transaction>();
@@ -80,8 +83,8 @@ export function auditedErrorCode({ auditedError, limits }: Operation): ErrorCode
 }
 
 /**
- * Returns an error if the caller has reached `audited_per_minute` in the last minute, otherwise null. For a
- * human, only repeatable actions count, against the account's limit.
+ * Returns an error if the caller's audited actions of the last minute reach `audited_per_minute`, otherwise
+ * null. For a human, counts only the repeatable actions of the whole account.
  * @param added number of actions not logged yet; -1 if the current call's action is already logged
  */
 export async function findAuditedError(
@@ -95,7 +98,8 @@ export async function findAuditedError(
 }
 
 /**
- * Returns the times of the caller's newest audited actions in the last minute, as many as its limit needs.
+ * Returns the times of the caller's newest audited actions in the last minute, at most one more than the
+ * limit.
  */
 export async function auditedTimes(
   { caller, limits }: Pick<Context, "caller" | "limits">,

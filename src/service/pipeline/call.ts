@@ -33,8 +33,8 @@ export interface Outcome {
 export type WriteOutcome = Omit<Outcome, "limits" | "lines"> & { limits?: LimitState[] };
 
 /**
- * Thrown by a transaction if another commit has invalidated the call's preparation. The pipeline then
- * prepares the call again.
+ * Thrown by a transaction if a concurrent commit has changed the data that the call was prepared with. The
+ * pipeline then prepares the call again.
  */
 export class StalePreparation extends Error {
   override readonly name: string = "StalePreparation";

@@ -32,11 +32,12 @@ export interface RequestTrace {
   readonly callerContext: string | undefined;
   /** Whether the request is recorded. The caller's trace context or the sampler decides this. */
   readonly isRecorded: boolean;
-  /** Links the request to the traces that sent the wires it returns. */
+  /** Links the request's trace to the traces of the requests that sent the returned wires. */
   link(contexts: readonly string[]): void;
   /**
-   * @param startedMs monotonic time
-   * @param endedMs monotonic time; default: now
+   * Records how long one step of the request took.
+   * @param startedMs start time, from `monotonicMs`
+   * @param endedMs end time, from `monotonicMs`; default: now
    */
   record(
     part: "hold" | "store.wait" | "store.transaction" | "validate",
@@ -53,7 +54,7 @@ export interface RequestRecord {
   readonly trace: RequestTrace | undefined;
   /** Monotonic time at which the transaction began. Set only if the request is traced. */
   transactionAtMs?: number;
-  /** The rate limits after the transaction. They are known before a held request gets its response. */
+  /** The rate limits after the transaction. Set before the request waits for a reply. */
   limits?: readonly LimitState[] | undefined;
 }
 

@@ -5,7 +5,10 @@ import type { Position } from "../../kernel/cursor.js";
 import type { Context } from "./context.js";
 
 export const DEFAULT_PAGE_SIZE = 50;
-/** Page size of lists whose items one human creates (docs/specification/limits.md#page-sizes). */
+/**
+ * Page size of lists that usually fit on one page, because one human creates all items
+ * (docs/specification/limits.md#page-sizes).
+ */
 export const LONG_PAGE_SIZE = 1_000;
 
 /**

@@ -35,8 +35,8 @@ export async function loadUsage(
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
 /**
- * For each caller, returns its account's usage of each limit, or undefined for a limit that accounts do not
- * have.
+ * Returns each caller's account's usage of each limit. The usage is undefined for a limit that applies only
+ * to single handles.
  */
 export async function loadAccountUsage(
   trip: RoundTrip,

@@ -63,7 +63,10 @@ export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> 
 export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
   /** Estimates how many characters a call stores and indexes. This limits the size of a group. */
   characters(prepared: Prepared): number;
-  /** Locks the rows of all calls and loads the facts for their decisions, in the order of the calls. */
+  /**
+   * Locks the rows that the calls need, and loads the data to decide each call. Returns it in the calls'
+   * order.
+   */
   load(
     tx: Transaction,
     trip: RoundTrip,
@@ -71,8 +74,8 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
   /**
-   * Decides a call without I/O. Throws the client's error, or `StalePreparation` if the call must be prepared
-   * again.
+   * Accepts or refuses a call, without I/O. Throws the error for the client if it refuses the call. Throws
+   * `StalePreparation` if the call must be prepared again.
    * @param earlier the effects of calls that this transaction has already accepted
    */
   decide(
@@ -202,7 +205,7 @@ function decideWithin<Decision>(limited: WireroomError | null, decide: () => Dec
 
 /**
  * Returns the error that takes precedence. A 400 precedes a 429, unless the 400 reveals that another account
- * holds a slug.
+ * owns a slug.
  */
 function errorOf(limited: WireroomError | null | undefined, error: unknown): unknown {
   const isBadRequest =

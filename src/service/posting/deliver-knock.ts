@@ -11,7 +11,7 @@ import type { Sender } from "../pipeline/caller.js";
 
 /**
  * Loads a knock's target and decides whether to send the knock or hold it for approval. Also returns
- * `pending`, the sender's earlier unanswered knock. Throws the error that refuses the knock.
+ * `pending`, the sender's earlier unanswered knock. Throws if the knock is refused.
  * @param name the target's slug, with or without `@`
  */
 export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: string, at: number) {

@@ -82,8 +82,8 @@ export interface PayloadVerdict {
    */
   schemaRef: string | null;
   /**
-   * SCHEMA_VALIDATION_FAILED with the closest schema's errors; null if a schema accepts the payload or none
-   * applies.
+   * SCHEMA_VALIDATION_FAILED with the closest schema's errors. Null if a schema accepts the payload, or the
+   * rule has no schemas.
    */
   refusal: WireroomError | null;
   governing: GoverningRule;

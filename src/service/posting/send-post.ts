@@ -1,6 +1,6 @@
 /**
- * Loads the facts about posts, decides the posts and stores their effects. New posts (POST /wires) and
- * approved posts go through the same three functions.
+ * Loads the data about posts, accepts or refuses each post, and stores the accepted posts. Works for new
+ * posts (POST /wires) and for held posts that a human has approved.
  */
 import type { Wire } from "../../contract/shapes.js";
 import type { EgressDecision } from "../../domain/egress.js";
@@ -45,8 +45,9 @@ export interface Submission {
 }
 
 /**
- * Returns the rows that a post locks: its sender, recipient and space. Each of them numbers its wires. The
- * locks make these numbers increase in commit order, which cursors rely on.
+ * Returns the rows to lock for a post: its sender, recipient and space. Each of these rows numbers its wires.
+ * While a row is locked, no other transaction can take a number, so numbers increase in commit order. Cursors
+ * rely on this order.
  */
 export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
   return {
@@ -71,7 +72,8 @@ export async function loadFacts(
 }
 
 /**
- * Decides a post. Throws the client's error, or `UnvalidatedPost` if the payload must be validated first.
+ * Accepts or refuses a post. Throws the error for the client if it refuses the post. Throws `UnvalidatedPost`
+ * if the payload must be validated first.
  * @param earlier the effects of posts that this transaction has accepted but not yet stored
  * @param submission set if the post was held and then approved
  */

@@ -14,7 +14,10 @@ interface Hold<Result> {
    * field is absent or 0, the service responds at once.
    */
   wait: number | undefined;
-  /** The changes that end the wait. For a caller with an API key, include its `inbox` or `status`. */
+  /**
+   * The changes that end the wait. For an agent, include `inbox` or `status`, so that revoking its key ends
+   * the wait.
+   */
   topics: Topics;
   /** Reads the result. Runs again after each wait, so it must also check the caller's read access. */
   read(): Promise<Result>;

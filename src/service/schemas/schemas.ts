@@ -51,8 +51,8 @@ const register = preparedWrite("schemas.register", {
 });
 
 /**
- * Runs a subject's calls one after another, because concurrent calls would make each other's preparation
- * stale. A waiting call's document counts as unfinished work.
+ * Registers the versions of a schema one after another, because each version is compared with the latest. A
+ * waiting document counts against the account's limit of unfinished work.
  */
 export const registerSchema = inTurn("schemas.register", register, async (ctx, input, run) => {
   const text = JSON.stringify(input.json_schema);

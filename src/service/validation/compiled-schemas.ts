@@ -7,9 +7,8 @@ import {
 } from "../../domain/json-schema/index.js";
 
 /**
- * Weights for estimating a compiled schema's memory. A pattern, or an instruction of a compiled pattern,
- * counts as this many characters of the document. The weights also include memory for compiling the next
- * schema.
+ * Estimated memory of a pattern, and of each instruction in its compiled form. The unit is the memory of one
+ * character of the schema document.
  */
 const PATTERN_WEIGHT = 200;
 const INSTRUCTION_WEIGHT = 4;

@@ -22,7 +22,7 @@ export class PredictedRules {
    * are many times larger than their JSON.
    */
   private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
-  /** The senders that may get predictions, each with a kind of post. */
+  /** The senders that may get predictions. A key consists of a sender and a kind of post. */
   private readonly admitted = new LRUCache<string, true>({ max: 20_000 });
   /**
    * The version that each schema ref last resolved to, such as `@ann/order` → `@ann/order@2`. Stale versions

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
 
-/** Thread time of each job that does not count against its account. Ordinary schemas need far less. */
+/** Thread time that each job may use without counting against its account. Ordinary schemas need far less. */
 const UNCOUNTED_MS = 50;
 /** Counted time that an account may use in a burst (docs/specification/limits.md#schema-work). */
 const BURST_MS = 60_000;
@@ -11,7 +11,7 @@ const BURST_MS = 60_000;
  * their deadline.
  */
 const REGAINED_MS_PER_SECOND = 100;
-/** Counted time above which an account is busy. An account regains this time within 5 seconds. */
+/** Counted time above which an account counts as busy. An account regains this time within 5 seconds. */
 const BUSY_MS = 500;
 /** Maximum number of accounts whose time is tracked. The account that was idle longest is dropped first. */
 const MAX_ACCOUNTS = 10_000;

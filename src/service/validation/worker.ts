@@ -18,7 +18,7 @@ const MAX_COMPILED_SIZE = 2 * 1024 * 1024;
  * automaton grows while it is used.
  */
 const MAX_HEAP_BYTES = 160 * 1024 * 1024;
-/** Time after its deadline in which a validation normally stops. If it does not, the pool ends the thread. */
+/** Time that a validation gets to stop after its deadline. If it does not stop, the pool ends the thread. */
 const STOP_TIMEOUT_MS = 250;
 
 const schemas = new CompiledSchemas(MAX_COMPILED_SIZE);

@@ -29,7 +29,8 @@ export class SchemaFormulas {
   }
 
   /**
-   * Returns a formula about property names: the schema's `properties` or `patternProperties` cover the name.
+   * Returns a formula that is true for the property names that the schema's `properties` and
+   * `patternProperties` cover.
    */
   ownNames(node: SchemaNode): Formula {
     const { properties, patternProperties } = node.schema as Record<string, unknown>;

@@ -164,8 +164,8 @@ function conditional<T>(
 }
 
 /**
- * Returns the cases of a subschema that may reject the value. A subschema that rejects evaluates no
- * properties or items.
+ * Returns the cases of a subschema that may reject the value. A subschema that rejects the value evaluates
+ * none of the value's properties or items.
  */
 function optionalCases<T>(
   fails: Formula,

@@ -12,8 +12,8 @@ import {
 } from "./keywords.js";
 
 /**
- * Maximum number of rounds of `assignEquivalenceClasses`. After the last round, two references are equal only
- * if their targets have the same location.
+ * Maximum number of rounds of `assignEquivalenceClasses`. If more rounds are needed, references count as
+ * equal only if they point to the same schema.
  */
 const MAX_ROUNDS = 30;
 

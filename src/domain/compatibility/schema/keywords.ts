@@ -12,14 +12,14 @@ function keywordsWith(...kinds: KeywordValueKind[]): string[] {
   return [...KEYWORDS].flatMap(([keyword, kind]) => (kinds.includes(kind) ? [keyword] : []));
 }
 
-/** Keywords with assertions whose value is one subschema. */
+/** Keywords whose value is one subschema. Excludes `contentSchema`, because it does not restrict values. */
 export const SUBSCHEMA_KEYWORDS = keywordsWith("schema").filter((keyword) => keyword !== "contentSchema");
 
 export const SUBSCHEMA_LIST_KEYWORDS = keywordsWith("schemas");
 
 /**
- * Keywords with assertions whose value maps names to subschemas. `dependencies` can also map a name to a list
- * of names.
+ * Keywords whose value maps names to subschemas. Excludes `$defs` and `definitions`, because they do not
+ * restrict values. `dependencies` can also map a name to a list of names.
  */
 export const SUBSCHEMA_MAP_KEYWORDS = keywordsWith("schemaMap", "dependencies").filter(
   (keyword) => !DEFINITION_KEYWORDS.includes(keyword),

@@ -358,8 +358,8 @@ export class Importer {
     if (dialect.version >= 2019)
       this.report("stricter", `"dependencies", which ${dialect.name} ignores`, place);
     if (schema.dependentRequired !== undefined || schema.dependentSchemas !== undefined) {
-      // Keep `dependencies`, because a name may also have an entry in the other two keywords. The service
-      // supports all three.
+      // Keep `dependencies`, which the service supports. If it were split into `dependentRequired` and
+      // `dependentSchemas`, it could conflict with their existing entries.
       const keep = (name: string) =>
         Array.isArray(value[name]) ? value[name] : this.#child(conversion, ["dependencies", name]);
       result.dependencies = mapObject(value, keep);
