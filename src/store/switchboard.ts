@@ -25,7 +25,7 @@ interface Listing {
   name: string;
   /** Primary key of the handle, the space, or the schema's latest version. */
   target: number;
-  /** Texts that are searched for the search text `q`. */
+  /** Texts in which a search looks for the words of `q`. */
   texts: readonly (string | null)[];
   tags?: readonly string[];
   rules?: readonly PostingRule[];
@@ -92,7 +92,9 @@ async function upsertEntity(
   }
 }
 
-/** Functions that return the texts that are searched for `q`, by kind of entity. */
+/**
+ * For each kind of entity, a function that returns the texts in which a search looks for the words of `q`.
+ */
 const SEARCH_TEXTS = {
   handle: ({ slug, display_name, bio, tags }: Pick<Handle, "slug" | "display_name" | "bio" | "tags">) => [
     slug,

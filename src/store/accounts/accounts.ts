@@ -50,7 +50,8 @@ export async function upsertAccount(
      RETURNING ${COLUMNS}`,
     [id, identity.issuer, identity.subject, identity.email, createdAt],
   );
-  // Read this after writing the row, because the write waits for a concurrent deletion of the account.
+  // Read this after the account's row is written, because that write waits until a concurrent deletion of the
+  // account has ended.
   const former = await tx.get<{ at: number | null }>(
     "SELECT max(refused_before) AS at FROM accounts WHERE former_identity = ?",
     [hashOf(identity)],

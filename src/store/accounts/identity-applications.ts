@@ -64,7 +64,7 @@ export function identityApplications(engine: Engine) {
           (await extendGrant(tx, grantId, expiresAt)) &&
           (!signIn || (await recordSignIn(tx, grantId, signIn, { presentVersion, now, expiresAt })));
         if (!isLive) {
-          // End the grant, because other tokens of this grant may already have been stored.
+          // End the grant, so that tokens that were already stored for it stop working.
           await endGrant(tx, grantId, now);
           return false;
         }

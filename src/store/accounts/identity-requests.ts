@@ -18,8 +18,8 @@ import { endOtherSignIns } from "./sign-ins.js";
 export function identityRequests(engine: Engine) {
   return {
     /**
-     * Stores a request, or reuses the holder's earlier request, and makes its mail due. Returns the request's
-     * id.
+     * Stores a request and makes its mail due. If `holder` has already made the same request for this
+     * address, reuses the earlier request. Returns the request's id.
      */
     async addRequest(input: RequestInput): Promise<{ id: string } | "too many"> {
       const { id, purpose, email, holder, source, now, maxOfSource } = input;

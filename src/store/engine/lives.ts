@@ -1,7 +1,7 @@
 /**
  * Stores the lives of a database. A life is a period without lost commits: a new life begins after a restore
- * or another loss of commits that clients may know. In the new life, new items reuse the positions of lost
- * ones, so each cursor names its life (docs/decisions/030).
+ * or another loss of commits. In the new life, new items reuse the positions of lost ones, so each cursor
+ * names its life (docs/decisions/030).
  */
 import type { Life } from "../../kernel/cursor.js";
 import { newSecret } from "../../kernel/ids.js";
@@ -10,7 +10,9 @@ import { readMeta, writeMeta } from "./meta.js";
 
 const NAME = "lives";
 
-/** Returns the database's lives except the first one, oldest first. */
+/**
+ * Returns the database's lives except the first one, oldest first. A life is a period without lost commits.
+ */
 async function readLives(session: Session): Promise<Life[]> {
   return JSON.parse((await readMeta(session, NAME)) ?? "[]") as Life[];
 }
@@ -24,8 +26,8 @@ export async function beginLife(session: Session): Promise<Life[]> {
 }
 
 /**
- * Returns the database's lives. If a PostgreSQL database was restored, first begins a new life. On SQLite,
- * `restore` does this.
+ * Returns the database's lives, which are periods without lost commits. If a PostgreSQL database was
+ * restored, first begins a new life. On SQLite, `restore` does this.
  */
 export async function openLives(engine: Engine): Promise<Life[]> {
   const { reader } = engine;

@@ -51,7 +51,7 @@ type Mark = keyof typeof MARKS;
 
 export const DELETED_MESSAGES = MARKS.messages;
 
-/** Returns the SQL expression for a mark's value, which is 0 if nothing was deleted. */
+/** Returns the SQL expression for one of the {@link MARKS}. Its value is 0 if nothing was deleted. */
 const markValue = (mark: Mark) =>
   `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
 export const LAST_DELETED_WIRE = markValue("wires");
@@ -59,7 +59,7 @@ export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
 export const LAST_DELETED_APPROVAL = markValue("approvals");
 
-/** Returns the statement that raises a mark to `value`. The statement never lowers a mark. */
+/** Returns the statement that raises one of the {@link MARKS} to `value`, unless it is already higher. */
 export function storeMark(mark: Mark, value: string): string {
   return `INSERT INTO meta (name, value) VALUES ('${MARKS[mark]}', CAST(${value} AS text))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`;

@@ -9,7 +9,7 @@ import type { ChangeEvent, EventBus } from "./events.js";
  * wakes the request.
  */
 export interface Topics {
-  /** A handle. The request wakes when its inbox receives an item or its status changes. */
+  /** A handle. The request wakes when the handle's inbox receives an item or the handle's status changes. */
   inbox?: number;
   /**
    * A handle. The request wakes when it is suspended, restored or retired, when one of its API keys is

@@ -22,7 +22,7 @@ export function newestUnranked(table: string): string {
 
 /**
  * Returns a SELECT of the newest matches, ranked by a second expression. Its parameters are those of {@link
- * newestMatches}, followed by the second expression. A match that the second expression does not match has
+ * newestMatches}, followed by the second expression. A document that only the first expression matches has
  * the rank 0, which is the worst.
  */
 export function newestRankedBy(table: string): string {

@@ -117,8 +117,9 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds an expression for a phrase. A gap in a phrase needs the operator NEAR, which ignores the order of
-   * its operands. Each NEAR joins only two neighbours, because a NEAR with hundreds of operands is very slow.
+   * Builds an expression for a phrase. If a stop word was removed from the phrase, the gap needs the operator
+   * NEAR, which ignores the order of its operands. Each NEAR joins only two neighbours, because a NEAR with
+   * hundreds of operands is very slow.
    */
   private sequence(terms: readonly Term[]): string {
     const groups = splitAtGaps(terms);

@@ -102,8 +102,8 @@ export class IndexMerging {
   }
 
   /**
-   * Disables merges during an INSERT, unless one level has 16 segments, which then happens rarely. The index
-   * stores this setting.
+   * Disables merges during an INSERT, except when a level of the index has 16 segments, which is then rare.
+   * The index stores this setting.
    */
   private async configure(): Promise<void> {
     const { reader } = this.engine;

@@ -21,8 +21,8 @@ export interface Search {
 }
 
 /**
- * The ORDER BY of a search. The best matches come first, and among equal ones the newest. The engines add up
- * a rank in different orders, so rounding hides the small differences between equal ranks.
+ * The ORDER BY of a search. The best matches come first, and among equally good matches the newest. Ranks are
+ * rounded, because the two engines add up a rank in different orders, which causes tiny differences.
  */
 export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 

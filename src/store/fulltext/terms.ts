@@ -56,8 +56,8 @@ class TermReader {
 
   /**
    * Reads an operand whose parts must be adjacent in a document. A compound may also match as a whole, which
-   * ranks higher. A single character of a paired script may match anywhere, because the index does not store
-   * its position.
+   * ranks higher. If a script is indexed in pairs, its single characters may match anywhere, because the
+   * index does not store their positions.
    */
   private readText(text: string, siblings: Set<string>): TermNode | null {
     if (this.remaining === 0) return null;

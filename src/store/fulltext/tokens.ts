@@ -1,8 +1,8 @@
 /** Finds a text's tokens (docs/specification/reading.md#words). */
 
 /**
- * Scripts that are written without spaces between words. Their characters are indexed in pairs. Han and kana
- * can be mixed within a word.
+ * Scripts whose characters are indexed in pairs, because words are not separated by spaces. All are in one
+ * class, because a word can mix Han and kana.
  */
 const PAIRED_SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PAIRED = String.raw`[[${PAIRED_SCRIPTS}]&&[\p{Alphabetic}\p{M}]]`;
@@ -64,7 +64,10 @@ export interface TokenReceiver {
 
 /** Reads a text's tokens in order and in steps. The run time is linear in the text's length. */
 export class Tokeniser {
-  /** The single characters of paired scripts. They are indexed too, so that a search finds each of them. */
+  /**
+   * Single characters of scripts that are indexed in pairs. They are indexed too, so that a search for one
+   * character finds it.
+   */
   readonly characters = new Set<string>();
   private readonly text: string;
   private readonly token: RegExp;

@@ -185,7 +185,10 @@ const shownAfter = (order: InboxOrder) =>
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
 
-/** Returns the number of the first item after `after` that a page shows, or undefined if there is none. */
+/**
+ * Returns the sequence number of the first item after `after` that a page shows, or undefined if there is
+ * none.
+ */
 export async function nextShown(
   session: Session,
   order: InboxOrder,

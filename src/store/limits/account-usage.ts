@@ -45,15 +45,15 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
 const ACCOUNTS = new RowsParameter({ account: "integer" });
 
 /**
- * Returns the SQL condition for an account with more handles than the parameter. Retired handles count too,
- * so an account that is crowded stays crowded.
+ * Returns the SQL condition for a crowded account, which has more handles than the parameter. Retired handles
+ * count too, so an account that is crowded stays crowded.
  */
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
 /**
- * The handles of crowded accounts. Handles retired long ago are left out, because none of their rows counts
- * any more.
+ * SQL for the handles of crowded accounts. Handles that were retired long ago are left out, because none of
+ * their rows counts against a limit any more.
  */
 const handlesOf = (engine: EngineName) =>
   `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
@@ -109,8 +109,8 @@ function handlesSince(at: number): number {
 }
 
 /**
- * Returns how much of a limit all handles of each crowded account have used together. The result is keyed by
- * the account's primary key.
+ * For each account that has many handles, returns how much of a limit these handles have used together. The
+ * result is keyed by the account's primary key.
  */
 export async function accountUsage(
   trip: RoundTrip,
@@ -150,8 +150,8 @@ const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${AC
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**
- * Locks crowded accounts, so that concurrent calls of their handles cannot exceed a limit together. For other
- * accounts, the locks of the handles are enough, so calls of different handles need not wait for each other.
+ * Locks the accounts that have many handles, so that concurrent calls of these handles cannot exceed a limit
+ * together. Other accounts are not locked, so that calls of different handles need not wait for each other.
  */
 export async function lockCrowdedAccounts(
   tx: Transaction,

@@ -80,10 +80,7 @@ export class ClockGuard {
   }
 }
 
-/**
- * The newest time that a daemon has stored; 0 in a new database. Keys store their last use only to the
- * minute.
- */
+/** SQL for the newest time that a daemon has stored; 0 in a new database. */
 const NEWEST_TIME = `SELECT max(at) AS at FROM (
     SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
     UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections

@@ -102,7 +102,8 @@ export class RetentionFloors {
     const byDays = new Map(
       await Promise.all(rows.map(async ({ days }) => [days, await this.of(days)] as const)),
     );
-    // If an inbox item's wire was deleted, the item stays hidden even if the retention period becomes longer.
+    // All wires up to the key `deleted` are gone, so their inbox items stay hidden even if the retention
+    // period becomes longer.
     const general = Math.max(own, Number(deleted ?? 0));
     return { general, byDays };
   }

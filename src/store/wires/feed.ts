@@ -123,7 +123,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   }
 
   /**
-   * Number of positions that are not read. The order `oldest` reads all positions, because a long poll needs
+   * Number of wires whose positions the query skips. The order `oldest` skips none, because a long poll needs
    * the last wire's position even if the page is short.
    */
   private get skipped(): number {

@@ -55,7 +55,10 @@ export class Writer {
   private closed = false;
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
-  /** Whether the server has refused a write because it is read-only since the last successful transaction. */
+  /**
+   * Whether the server has refused a write, because it is read-only. Reset by the next successful
+   * transaction.
+   */
   private wasReadOnly = false;
 
   /**
