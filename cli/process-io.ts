@@ -85,9 +85,8 @@ function isFile(fd: number): boolean {
 }
 
 /**
- * Returns a descriptor's stats. Uses `bigint` because of a bug in Node 20: without it, `fstat` and
- * `realpathSync` share an array for results. After `fstat` of a pipe, Node would then no longer resolve
- * symbolic links to packages.
+ * Returns a descriptor's stats. Uses `bigint` because of a bug in Node 20: `fstat` and `realpathSync`
+ * otherwise share an array. After `fstat` of a pipe, Node could then not resolve symbolic links to packages.
  */
 export function statsOf(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true });

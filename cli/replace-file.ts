@@ -8,8 +8,8 @@ export interface FileAttributes {
 }
 
 /**
- * Replaces a file atomically by renaming a draft. The draft's name is random, because the folder may belong
- * to somebody else, such as a repository's author, who could otherwise place a symbolic link there.
+ * Replaces a file atomically: writes a draft beside the file, and renames it. The draft's name is random,
+ * because in a stranger's repository, somebody could have placed a symbolic link with a known name.
  * @param isCurrent called before the replacement; if it resolves to false, the function keeps the old file
  *   and returns false
  */

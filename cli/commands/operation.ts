@@ -1,6 +1,6 @@
 /**
  * Commands that call one API operation and print its result. A declaration determines a command's flags, help
- * text, input, pages and hints; the SDK's catalogue determines each field's type.
+ * text, input, pages and hints. The SDK's catalogue of operations determines each field's type.
  */
 import { type Command, Option } from "commander";
 import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";

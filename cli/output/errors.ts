@@ -45,7 +45,9 @@ function knownError(error: unknown): WireroomError | Failure {
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
-/** Converts an unknown error. A `TypeError` is a usage error: the SDK throws it for an invalid value. */
+/**
+ * Converts an unknown error. A `TypeError` is a usage error, because the SDK throws it for invalid values.
+ */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });

@@ -1,7 +1,7 @@
 /**
  * A file lock between processes. A process creates a claim, an empty file with its process id in the name,
  * and owns the lock when no other process has a claim. If two processes have claims, the process whose claim
- * sorts later withdraws. Deleting a dead process's claim cannot race, because claim names are never reused.
+ * sorts later withdraws. Deleting a dead process's claim is safe, because claim names are never reused.
  * docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
  */
 import { open, readdir, rm, stat } from "node:fs/promises";

@@ -118,7 +118,9 @@ function placeholderOf({ long, flags }: Option): string {
   return long === "--profile" ? "profile" : (/[<[](\w+)/.exec(flags)?.[1] ?? "");
 }
 
-/** Matches names that are safe to complete. The shell expands a completed word, which could run commands. */
+/**
+ * Matches names that are safe to complete, because a shell expands a completed word and could run commands.
+ */
 const SAFE = /^\w[\w.-]*$/;
 
 /** Returns completion candidates. Ignores an unreadable profile, because the command itself reports it. */

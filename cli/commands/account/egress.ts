@@ -51,7 +51,7 @@ export const add = noun(
     operation("egress.update", {
       name: "set",
       description: "change parts of the egress policy of a handle",
-      // Let the parser accept a missing handle: it reads `alice` in `--allow @bob alice` as a target.
+      // Accept a missing handle, because the parser reads `alice` in `--allow @bob alice` as a target.
       arguments: [
         {
           ...ownHandleArgument("one of your handles; required, but it may follow a list of targets"),

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { Failure } from "../../failure.js";
 
 /**
- * Returns a failure if the database driver cannot be loaded. Call this before importing the daemon: on Node
- * 20, a missing driver ends the process, even if the caller catches the import error.
+ * Returns a failure if the database driver cannot be loaded. Call this before importing the daemon, because
+ * on Node 20 a missing driver ends the process, even if the caller catches the import error.
  */
 export function driverFailure(): Failure | undefined {
   try {

@@ -17,7 +17,7 @@ export async function followWires(
 ): Promise<boolean> {
   if (!flags.follow) return false;
   rejectOptions(flags, ["limit", "all", "wait", "brief"], "--follow");
-  // Without a cursor, the SDK starts at the current end.
+  // Without a cursor, the SDK starts with the next new wire.
   const cursor = flags.cursor === "latest" ? undefined : flags.cursor;
   const cursors = { get: () => cursor, set: () => {} };
   await followItems<Wire>(session, {

@@ -52,8 +52,8 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
 }
 
 /**
- * Deletes the oldest sessions' files if there are too many. Skips a file that cannot be examined or deleted,
- * because other hooks change the folder at the same time.
+ * Deletes the oldest sessions' files if there are too many. Skips a file that cannot be read or deleted,
+ * because another hook may have deleted it at the same time.
  */
 export async function forgetOldest(folder: string): Promise<void> {
   // Also find drafts, whose names have a second ending. A draft remains if its process was killed.

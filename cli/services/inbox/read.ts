@@ -26,7 +26,7 @@ export async function readInbox(
   const items = inOrder(body);
   output.result(body, () => show(output, items), "inbox.read");
   if (done && items.length > 0) {
-    // Wait for the output: if it cannot be written, the process exits here and acknowledges nothing.
+    // Wait for the output, because the process exits here and acknowledges nothing if writing fails.
     await output.writeAndWait("");
     await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
   }

@@ -65,7 +65,7 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
     try {
       changes.set(config.file, await planChange(session, host, config, request));
     } catch (error) {
-      // Skip a host that lacks credentials if the user did not name it. Other hosts sign in themselves.
+      // Skip a host that lacks credentials, unless the user named it. Other hosts can sign in themselves.
       const isOptional = request.host === undefined && !request.install?.bridge && host.signIn === undefined;
       if (!isOptional || !(error instanceof Failure) || error.code !== "NO_CREDENTIALS") throw error;
       left ??= error;

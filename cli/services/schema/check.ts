@@ -9,8 +9,8 @@ export interface CheckReason {
 }
 
 /**
- * Returns the reasons why the payload is invalid; an empty list if it is valid. Uses the service's validator
- * and deadlines. Throws a `Failure` if the service would not register the schema document.
+ * Returns the reasons why the payload is invalid, or an empty list if it is valid. Uses the same validator
+ * and time limits as the service. Throws a `Failure` if the service would not register the schema.
  */
 export async function checkPayload(schema: unknown, payload: unknown): Promise<readonly CheckReason[]> {
   const { judgePayload } = await import("../../../daemon/local/offline.js");

@@ -64,7 +64,7 @@ class TypeWriter {
   #typeOf(schema: unknown, indent: string, inherited?: readonly unknown[]): TypeText {
     if (schema === false) return NEVER;
     if (!isObject(schema)) return UNKNOWN;
-    // Remove duplicates: a malicious list could repeat a type many times, and each entry is expanded.
+    // Remove duplicates, because a malicious list could repeat a type many times, and each would be expanded.
     const own = schema.type === undefined ? undefined : [...new Set([schema.type].flat())];
     const types = own ?? inherited;
     const parts: TypeText[] = [];

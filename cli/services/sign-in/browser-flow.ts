@@ -101,8 +101,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string
 };
 
 /**
- * Opens a URL in this machine's browser. Returns false if that is not possible. On Linux, requires a display:
- * otherwise, a text browser would start in this terminal.
+ * Opens a URL in this machine's browser. Returns false if that is not possible. On Linux, requires a display,
+ * because a text browser would otherwise start in this terminal.
  */
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);

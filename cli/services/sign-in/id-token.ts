@@ -35,7 +35,7 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
     // Without a refresh token, use the ID token until it expires, even if the service rejects it.
     if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
     const { connect } = await import("./provider.js");
-    // Connect before taking the lock: otherwise a slow provider would block other processes and Ctrl-C.
+    // Connect before taking the lock, so that a slow provider does not block other processes and Ctrl-C.
     const provider = refreshToken === undefined ? undefined : await connect(signIn, store.url);
     await store.changeProfile((profile) => renew(profile, idToken, provider));
     return signInOf(await store.profile()).idToken;

@@ -71,7 +71,7 @@ export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?
       `${issuer} returned ${idToken === undefined ? "no ID token" : "an ID token without an e-mail address"}`,
       ["The OAuth client needs the scopes openid and email. Ask the administrator of the identity provider."],
     );
-  // Keep the old refresh token: a provider without token rotation omits it (RFC 6749, section 6).
+  // Keep the old refresh token if the provider returned no new one (RFC 6749, section 6).
   const refreshToken = refresh_token ?? before?.refreshToken;
   return { email, issuer, clientId, idToken, ...(refreshToken !== undefined && { refreshToken }) };
 }

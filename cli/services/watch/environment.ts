@@ -22,8 +22,8 @@ function variablesOf(item: InboxItem): Record<string, string | null> {
 }
 
 /**
- * Returns a command's environment: this process's environment, the item's fields, and the watch's handle.
- * Omits values that cannot be variables, because the command also gets them on standard input.
+ * Returns a command's environment: this process's variables, the item's fields, and the watch's handle. Omits
+ * values that cannot be variables. The command also gets all fields on standard input.
  */
 export function commandEnvironment(
   item: InboxItem,

@@ -9,10 +9,7 @@ import type { StartedCommand } from "./journal.js";
 const TOLERANCE_MS = 5_000;
 /** Length of a clock tick in `/proc`, the same on all platforms of Node (man 5 proc, USER_HZ). */
 const TICK_MS = 10;
-/**
- * Time between SIGTERM and SIGKILL. Short, because the watch does nothing else in the meantime and could
- * itself be killed.
- */
+/** Time between SIGTERM and SIGKILL. It is short, because the watch starts no command in the meantime. */
 const KILL_AFTER_MS = 1_000;
 const POLL_MS = 50;
 

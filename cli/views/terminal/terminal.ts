@@ -11,8 +11,8 @@ export interface Size {
 /** Alternate screen on, cursor hidden, line wrap off, bracketed paste on, screen cleared. */
 const ENTER = `\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h${CLEAR}`;
 /**
- * Undoes `ENTER`. It clears the screen first: if the tmux window has grown, tmux 3.3 would otherwise move the
- * rows above the cursor into the shell's history.
+ * Undoes `ENTER`. Clears the screen first, because tmux 3.3 would otherwise move rows into the shell's
+ * history if its window has grown.
  */
 const LEAVE = `\x1b[?2004l\x1b[0m\x1b[?7h${CLEAR}\x1b[?25h\x1b[?1049l`;
 
