@@ -26,8 +26,8 @@ export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUr
 
 /**
  * Copies a consistent snapshot of the database to `target`, even while the daemon runs. Writes a temporary
- * file, checks it, syncs it to disk, and then renames it. If the signal aborts, deletes the temporary file,
- * which contains the daemon's signing keys, and rejects with the signal's reason. Throws `StoreRefused`.
+ * file, checks it, and then renames it. If the signal aborts, deletes the temporary file, because it contains
+ * the daemon's signing keys. Throws `StoreRefused`.
  */
 export async function backUp(
   where: DatabaseLocation,

@@ -13,9 +13,9 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * The daemon refuses requests if a queue has not been empty for this time. CoDel calls this time the interval
- * (RFC 8289). It equals the `retry_after` of a refusal, because waiting in the queue for a shorter time is
- * better for a client than trying again later.
+ * The daemon refuses requests if a queue has not been empty for this time, which CoDel calls the interval
+ * (RFC 8289). Refused clients try again after the same time, so a shorter wait in the queue is better for
+ * them than a refusal.
  */
 const INTERVAL_MS = SECOND;
 /**

@@ -100,8 +100,8 @@ async function respondLegacy(
 }
 
 /**
- * Returns an error if the message's header names a version that the first SDK does not support. The SDK's own
- * error would list only the SDK's versions. `initialize` is exempt, because it negotiates the version.
+ * Returns an error if the message's header names a protocol version that the older SDK does not support. That
+ * SDK's own error would omit the newest version. `initialize` is exempt, because it negotiates the version.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");

@@ -1,6 +1,6 @@
 /**
- * Identity with an external provider, where humans sign in. If the daemon has a client id there, it is also
- * the authorization server for applications, and delegates the sign-in to the external provider
+ * Identity with an external provider, where humans sign in. If the daemon has a client id at that provider,
+ * the daemon is also the authorization server for applications
  * (docs/specification/identity.md#external-provider).
  */
 import { createLocalJWKSet, decodeJwt } from "jose";

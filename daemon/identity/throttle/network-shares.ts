@@ -13,9 +13,9 @@ const MAX_NETWORKS = 50_000;
 
 /**
  * Counts events by the networks that contain their sources. A network may use half of the free capacity of
- * the network that contains it. The widest networks may each use half of the total free capacity. Counts
- * decay over time, and the network with the lowest count gets capacity first. All networks therefore converge
- * to equal shares, and some capacity always stays free for a new network.
+ * the network that contains it, and the widest networks may use half of the total free capacity. Some
+ * capacity therefore always stays free for a new network. Counts decay over time. The network with the lowest
+ * count gets capacity first, so all networks converge to equal shares.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });

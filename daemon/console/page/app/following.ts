@@ -3,8 +3,8 @@
 /** The longest time for which the daemon holds a long poll. */
 const WAIT_SECONDS = 45;
 /**
- * Maximum number of tabs in a browser that hold a long poll at the same time. Without TLS, a browser opens
- * only six connections to a server, and one of them is for approvals. Other tabs poll at intervals instead.
+ * Maximum number of a browser's tabs that hold a long poll at the same time. Further tabs poll at intervals
+ * instead, because a browser opens only six connections to a server without TLS.
  */
 const HOLDING_TABS = 3;
 const ASK_MS = 15_000;

@@ -217,9 +217,9 @@ function renew(): Promise<Token> {
 }
 
 /**
- * Requests a token. A lock lets only one tab at a time do so. Otherwise a tab could send a refresh token that
- * another tab has already used, which looks like theft, or a late renewal could overwrite the cookie of a
- * human who has just signed in.
+ * Requests a token, in only one tab at a time. Otherwise a tab could send a refresh token that another tab
+ * has already used, which looks like theft. A late renewal could also overwrite the cookie of a human who has
+ * just signed in.
  */
 function requestInTurn(body: object): Promise<Token> {
   return navigator.locks.request("wireroom-session", () => request(body));

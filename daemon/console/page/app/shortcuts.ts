@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of the view in front. */
+/** Keyboard shortcuts of the current view. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Actions, keyed by `KeyboardEvent.key`. `A` means Shift+a, regardless of Caps Lock. */

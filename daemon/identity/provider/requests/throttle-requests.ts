@@ -10,9 +10,8 @@ import { type Grants, storedId } from "../records/grants.js";
 import { setRetryAfter } from "./too-many-requests.js";
 
 /**
- * Matches paths that need no throttling, because without a credential they neither hash a password nor write
- * to the database. Requests for all other paths are counted. An interaction's forms are counted by their
- * handlers.
+ * Matches paths whose requests are not counted, because without a credential they neither hash a password nor
+ * write to the database. The handlers of an interaction's forms count their own requests.
  */
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;

@@ -32,7 +32,7 @@ export interface Login {
 export interface Humans {
   /** Wireroom's own clients, for which humans sign in at this provider. */
   readonly clients: ClientMetadata[];
-  /** Whether humans have a version. */
+  /** Whether each `Human` has a `version`. */
   readonly hasVersions: boolean;
   /** Number of seconds after which a human must sign in again, even if the browser session is still valid. */
   readonly maxSignInSeconds?: number;
