@@ -86,8 +86,8 @@ export function identityMails(engine: Engine) {
 }
 
 /**
- * A source's first mail to an address is sent at once. The n-th mail after the first waits at least 30 s ×
- * 2^n after the previous mail.
+ * Determines the interval between two mails from one source to one address. The interval is twice this time
+ * after the first mail, and doubles after each further mail, up to the maximum.
  */
 const SPACING_MS = 30 * SECOND;
 const MAX_SPACING_MS = HOUR;

@@ -1,6 +1,6 @@
 /**
- * Limits how often an event may happen, such as a wrong password. Each row contains the event times of one
- * key.
+ * Limits how often an event may happen, such as a wrong password. Each row contains the times of the events
+ * that count against one limit, for example for one e-mail address.
  */
 import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";

@@ -20,7 +20,7 @@ export interface CopyState {
    */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
   /**
-   * Statements that recreate indexes and foreign keys that were dropped for the copy and are still missing.
+   * Statements that create the missing indexes and foreign keys again. The copy dropped them at its start.
    */
   postponed?: readonly string[];
 }

@@ -25,7 +25,7 @@ const MIN_PAUSE_MS = 10;
  */
 const PAUSE_FACTOR = 3;
 
-/** Batched, because a batched write of one statement takes one round trip. */
+/** This write is batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEP: BatchedWrite<undefined, undefined> = {
   async run(tx, steps) {
     tx.enqueue(MERGE);

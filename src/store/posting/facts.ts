@@ -77,8 +77,8 @@ type Row<Facts> = { i: number } & {
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
 /**
- * Selects the handles that posts are sent to. The first parameter is a time: a pending knock created at or
- * before it has expired. The second parameter is `TO_HANDLES`.
+ * Selects the handles that posts are sent to. The first parameter is a time. A pending knock that was created
+ * at or before this time has expired. The second parameter is `TO_HANDLES`.
  */
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   (engine) => `

@@ -49,9 +49,9 @@ const COLUMNS = {
 } as const;
 
 /**
- * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. The INSERT also
- * numbers the wires, because SQLite has a single writer. Numbers of deleted wires are never reused, because
- * cursors contain them.
+ * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. It also assigns
+ * the primary keys, which is safe because SQLite has a single writer. Keys of deleted wires are never reused,
+ * because cursors contain them.
  */
 const POSTS = new RowsParameter({ n: "integer", ...COLUMNS, inbox_seq: "integer", terms: "text" });
 const POST_COLUMNS = POSTS.columnNames.slice(1);

@@ -23,8 +23,8 @@ const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
   /**
-   * A clock that is not trusted yet: its offset from the monotonic clock, and the monotonic time at which its
-   * probation period began.
+   * The clock that is on probation: its offset from the monotonic clock, and the monotonic time at which the
+   * probation period began. Undefined if the clock is trusted.
    */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 

@@ -13,11 +13,11 @@ const MAX_AGE_MS = 250;
 
 export interface FloorTable {
   /**
-   * Highest hidden primary key for direct messages, and for spaces without `retain_days`. Every space has at
-   * least this floor.
+   * The highest primary key that retention hides among direct messages, and in spaces without `retain_days`.
+   * In other spaces, retention hides at least as much.
    */
   readonly general: number;
-  /** Maps a number of `retain_days` to the floor of the spaces with this setting. */
+  /** Maps each value of `retain_days` to the highest primary key that is hidden in spaces with this value. */
   readonly byDays: ReadonlyMap<number, number>;
 }
 
@@ -37,7 +37,7 @@ export class RetentionFloors {
   private table: Cached<FloorTable> | undefined;
 
   /**
-   * Creates the floors of a database.
+   * Creates the floors of a database, which are the highest primary keys that retention hides.
    * @param retainDays days after which every wire is hidden; null if wires are never hidden
    */
   constructor(
@@ -117,7 +117,7 @@ export class RetentionFloors {
     const at = now();
     const cached = this.floors.get(days);
     if (cached && isFresh(cached, at)) return cached.value;
-    // While the clock runs forward, the floor can only rise, so the search starts at the last floor.
+    // Unless the clock was set back, the floor can only have risen, so start the search at the last floor.
     const start = cached && cached.at <= at ? cached.value : 0;
     const value = await findFloor(this.engine.reader, at - days * DAY, start);
     this.floors.set(days, { value, at });
@@ -155,7 +155,7 @@ export async function findFloor(session: Session, until: number, start: number):
     floor = found;
     step *= 2;
   }
-  // Binary search: no wire at or after `end` was sent at or before `until`.
+  // Binary search between `floor` and `end`. All wires from `end` on were sent after `until`.
   for (let end = floor + step; end - floor > 1; ) {
     const middle = floor + Math.floor((end - floor) / 2);
     const found = await probe(middle);

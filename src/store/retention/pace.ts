@@ -18,7 +18,7 @@ const URGENT: Speed = { rows: 96, pauseFactor: 1 };
 
 type Work = (tx: Transaction) => Promise<number>;
 
-/** Batched, because SQLite runs a batched write that has one statement in one round trip. */
+/** These writes are batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEPS: BatchedWrite<Work, number> = {
   async run(tx, steps) {
     const counts: number[] = [];

@@ -149,7 +149,8 @@ export class WireDeletion {
   }
 
   /**
-   * Deletes the found wires. Returns false if the wires are no longer due, or if another daemon deletes them.
+   * Deletes the wires in `found`. Returns false if another daemon is deleting wires, or if the space's
+   * retention period has become longer.
    */
   private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;

@@ -68,7 +68,7 @@ export class WireVerification {
   }
 }
 
-/** Returns the primary key of the step's last wire, and the ids of the step's damaged wires. */
+/** Verifies the next wires. Returns the primary key of the last one, and the ids of the damaged ones. */
 async function verifyStep(
   session: Session,
   after: number,

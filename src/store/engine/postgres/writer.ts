@@ -56,8 +56,8 @@ export class Writer {
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
   /**
-   * Whether the server has refused a write, because it is read-only. Reset by the next successful
-   * transaction.
+   * Whether the server has refused a write because it is read-only. A successful transaction resets this
+   * field.
    */
   private wasReadOnly = false;
 
