@@ -64,7 +64,10 @@ function keepNewObjectsYoung(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-/** Exits at once, because a migration may take long. For the database, this is as safe as `kill -9`. */
+/**
+ * Exits at once, because a migration may take long. This is safe, because the database rolls back an
+ * unfinished migration.
+ */
 async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
   log.info("stopped during the start");
   log.flush();

@@ -68,7 +68,7 @@ export interface Load {
    * For each resource, returns the time in milliseconds for which requests have been waiting without a break.
    */
   standingMs: Readonly<Record<Resource, () => number>>;
-  /** Returns the number of held requests, such as long polls. They use none of the resources. */
+  /** Returns the number of requests that wait in a long poll, and therefore use none of the resources. */
   held: () => number;
   /** Returns the primary key of the credential's account, if the credential was used recently. */
   accountOf: (authorization: string | undefined) => number | undefined;

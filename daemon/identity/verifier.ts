@@ -67,9 +67,9 @@ const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated difference between clocks (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * A token issued by the daemon is rejected if it is dated further in the future. The tolerance is large,
- * because oidc-provider uses this machine's clock, which may differ by minutes from a PostgreSQL server's
- * clock.
+ * The daemon rejects a token that it has issued itself if the token is dated further than this in the future.
+ * The tolerance is large, because oidc-provider uses this machine's clock, which may differ by minutes from a
+ * PostgreSQL server's clock.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
 /** Maximum length of a token. Real ID tokens are shorter. */

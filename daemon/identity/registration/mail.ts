@@ -79,8 +79,8 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
         // Log only the error code, because the mail server's message may contain the e-mail address.
         log.error({ reason: codeOf(error) }, "a mail could not be sent");
         const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-        // Replies 500 to 599 are permanent (RFC 5321, section 4.2.1). Before the recipient was sent, such a
-        // reply concerns the daemon itself, for example its password, so a retry may succeed later.
+        // A reply from 500 to 599 is permanent (RFC 5321, section 4.2.1). If it comes before `RCPT TO`, it
+        // concerns the daemon itself, for example its password, so a retry may succeed later.
         return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
       }
     },

@@ -44,7 +44,8 @@ export class NetworkShares {
     let load = this.countOf(this.inAll);
     let factor = 1;
     for (const network of networks) {
-      // Half of the free capacity (`share - load`), minus what the network itself has used.
+      // After these lines, `share - load` is the network's free capacity: half of the wider network's free
+      // capacity, minus what the network has used.
       share /= 2;
       load = load / 2 + this.countOf(this.used.get(network));
       factor = Math.max(factor, load / (share - 1));

@@ -37,7 +37,8 @@ function isAuthorization(ctx: Context): boolean {
 
 /**
  * Returns middleware that sets the only supported scope and response mode in applications' authorization
- * requests, whatever they request. It rejects POST requests, because their parameters are in the body.
+ * requests, whatever they request. It rejects POST requests, because it cannot change the parameters in a
+ * body.
  */
 export function normalizeRequests(resources: readonly string[]): Middleware {
   return (ctx, next) => {

@@ -14,8 +14,8 @@ export interface Human {
   /** The human's account in the service. */
   identity: Identity;
   /**
-   * Version of the human's sign-ins. oidc-provider copies it as `acr` from each session, code and refresh
-   * token to the next. Changing the version therefore invalidates all of them.
+   * Version of the human's sign-ins. Sessions, codes and refresh tokens contain it as `acr`. They become
+   * invalid when the human gets another version.
    */
   version: string | undefined;
 }

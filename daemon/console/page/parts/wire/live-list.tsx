@@ -25,7 +25,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   const { items, freshCount, arrived, show, problem } = of;
   const list = useRef<HTMLDivElement>(null);
   const [announced, announce] = useState("");
-  /** Index of the first new item, which gets the focus after the human has asked for the new items. */
+  /** Index of the first new item, which gets the focus when the human shows the new items. */
   const wanted = useRef<number | undefined>(undefined);
   const count = arrived.length;
 
