@@ -29,9 +29,7 @@ export interface SharedFlags extends JsonFlags {
   color?: boolean | undefined;
 }
 
-/**
- * Limits the SDK's retries, so that errors appear quickly. The option `--retry` repeats rate-limited calls.
- */
+/** Limits the SDK's retries, so that errors appear quickly. `--retry` repeats rate-limited calls. */
 const RETRY_SETTINGS = {
   timeout: 15_000,
   maxRetries: 2,

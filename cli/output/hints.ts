@@ -82,7 +82,7 @@ function hintTemplates(
     errors.some(({ instancePath }) => instancePath?.startsWith("/json_schema"))
   )
     return ["Convert a schema of an older draft, or with other keywords: wireroom schema import FILE"];
-  // An error without `retry_after` means a used-up quota. Omit the hint about `--retry`, which cannot help.
+  // Omit the hint about `--retry`, because without `retry_after` a quota is used up and no retry can help.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }
@@ -91,7 +91,7 @@ function notFoundHints(
   { handle, space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
-  // The command may name several resources. Only the error message tells which one does not exist.
+  // Read the message, because only it tells which of the command's resources does not exist.
   if ((wire && message.startsWith("there is no wire")) || message.startsWith("the wire in reply_to"))
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (approval) return ["List the approvals: wireroom approval list"];

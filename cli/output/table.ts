@@ -12,7 +12,7 @@ export interface Column<Row> {
   flexible?: boolean;
 }
 
-/** Returns columns that print these fields of a row as they are. A field without a value is empty. */
+/** Returns a column for each of these fields. It prints the field's value, or nothing if it is absent. */
 export function fieldColumns<Row>(...names: (keyof Row & string)[]): Column<Row>[] {
   return names.map((name) => ({ title: name, cell: (row) => String(row[name] ?? "") }));
 }

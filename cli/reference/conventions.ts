@@ -79,9 +79,7 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 
-/**
- * Returns a Markdown table of environment variables. A flag's description names its variable: `(env: NAME)`.
- */
+/** Returns a Markdown table of environment variables. Flags' descriptions name them: `(env: NAME)`. */
 export function environmentSection(program: Command): string {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {

@@ -118,9 +118,7 @@ function placeholderOf({ long, flags }: Option): string {
   return long === "--profile" ? "profile" : (/[<[](\w+)/.exec(flags)?.[1] ?? "");
 }
 
-/**
- * Matches names that are safe to complete, because a shell expands a completed word and could run commands.
- */
+/** Matches names that are safe in a shell, which expands a completed word and could run commands. */
 const SAFE = /^\w[\w.-]*$/;
 
 /** Returns completion candidates. Ignores an unreadable profile, because the command itself reports it. */

@@ -63,7 +63,7 @@ interface Written {
   bytes: number;
 }
 
-/** Writes to a temporary file, and renames it when it is complete and on disk. Deletes it after an error. */
+/** Writes the lines to a temporary file, and renames it when it is complete. After an error, deletes it. */
 async function writeAtomically(
   file: string,
   lines: AsyncIterable<ExportLine>,

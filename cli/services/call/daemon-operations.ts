@@ -1,4 +1,6 @@
-/** Reads a daemon's operations from its OpenAPI document. A newer daemon may have more than this CLI. */
+/**
+ * Reads a daemon's operations from its OpenAPI document. A newer daemon may have more than this CLI knows.
+ */
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 
 interface Schema {

@@ -16,9 +16,7 @@ export interface NewItems {
   items: readonly NewItem[];
   /** Number of unread wires and knocks on the inbox's first page. */
   unreadCount: number;
-  /**
-   * Whether there may be a next page. The hook does not read it, because that would acknowledge this page.
-   */
+  /** Whether a next page may exist. The hook does not read it, because that would acknowledge this page. */
   mayHaveMore: boolean;
   /** Slug of the handle, if it is known. */
   handle: string | undefined;

@@ -14,8 +14,8 @@ const BYTE_ORDER_MARK = "\ufeff";
 export interface ConfigFile {
   file: string;
   /**
-   * Folder that must contain the file after symbolic links are resolved. An untrusted project could contain
-   * links to the user's files. Undefined for a user's file.
+   * The project's folder. It must contain the file after symbolic links are resolved, because an untrusted
+   * project could link to the user's own files. Undefined for a file of the user.
    */
   project: string | undefined;
 }

@@ -87,7 +87,7 @@ const tomlFormat: ConfigFormat = {
   },
   edit(text, [section, name], value) {
     const document: Document = toml.parse(text);
-    // Append a new table at the end. The library would write a dotted key above the first table.
+    // Append a new table at the end, because the library would write a dotted key above the first table.
     if (document[section]?.[name] === undefined)
       return withTable(text, `[${section}.${name}]`, value as object);
     const others = without(document, [section, name]);

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 
 /**
  * Returns how the host connects: directly to the daemon's MCP endpoint with OAuth, or through `wireroom mcp`
- * with the profile's API key or sign-in. Throws `USAGE` or `NO_CREDENTIALS`.
+ * with the profile's API key or sign-in.
  */
 export async function connectionFor(
   host: Host,
@@ -43,9 +43,9 @@ const CHECK_TIMEOUT_MS = 5_000;
 export type StartedCommand = Exclude<Connection, { url: string }>;
 
 /**
- * Returns how a host starts a command of this program. The command uses this profile's saved key or sign-in.
- * In a project's configuration, it uses the profile of each person who works on the project. Throws
- * `NO_CREDENTIALS`.
+ * Returns how a host starts a command of this program. In a project's configuration, the command uses the
+ * profile of the person who runs it. Otherwise, it uses this profile's saved key or sign-in, and the function
+ * throws `NO_CREDENTIALS` if there is none.
  */
 export async function startedCommand(
   session: Session,

@@ -44,7 +44,9 @@ class Forwarder {
   private readonly pending = new Set<Promise<void>>();
   /** Protocol version that `initialize` negotiated. */
   private version: string | undefined;
-  /** Resolves after the `initialize` response. Later messages wait for its protocol version. */
+  /**
+   * Resolves after the `initialize` response. Later messages wait, because they need its protocol version.
+   */
   private handshake: Promise<void> = Promise.resolve();
 
   constructor(

@@ -55,7 +55,7 @@ export async function* messagesOf({ headers, body }: Response): AsyncGenerator<s
 /** Returns whether the endpoint must respond. Notifications and responses get no response. */
 export function expectsResponse(message: Message): boolean {
   if (!Array.isArray(message)) return message.id !== undefined && message.method !== undefined;
-  // A part with both fields is a request. A part with neither is invalid, and gets an error response.
+  // A message with `id` and `method` is a request. One with neither is invalid, and gets an error response.
   return (
     message.length === 0 ||
     partsOf(message).some(({ id, method }) => (id === undefined) === (method === undefined))

@@ -5,7 +5,7 @@ import { Session, type SharedFlags } from "../../session.js";
 import { exitOnSignals } from "../../signals.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
-/** Serves MCP until standard input ends. Returns the exit code. MCP hosts record standard error as a log. */
+/** Serves MCP until standard input ends. Returns the exit code. */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   exitOnSignals();

@@ -12,7 +12,7 @@ export interface SchemaTarget {
 
 export class SchemaTargets {
   readonly #anchors = new Map<string, unknown>();
-  /** True if a subschema has an `$id`. The same fragment may then refer to different schemas. */
+  /** True if a subschema has an `$id`. References are then not resolved, because a fragment is ambiguous. */
   #hasNestedId = false;
 
   constructor(private readonly document: SchemaObject) {

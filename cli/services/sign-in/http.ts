@@ -3,7 +3,7 @@ import { ConnectionError, TimeoutError, TlsError } from "../../../sdk/src/index.
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 
-/** Request timeout. The provider may need some seconds to hash a password on a busy machine. */
+/** Request timeout. Long, because the provider may need seconds to hash a password on a busy machine. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends a GET request, or a POST request if there is a `body`. Returns the response's JSON. */

@@ -30,7 +30,7 @@ const EXCEPTIONS: Readonly<Record<CodeMessage, string>> = {
   "password reset code": "If the address has no account, no code is sent. Sign up: wireroom signup",
 };
 
-/** Prints where the human finds a code. The request time is in milliseconds since 1970. */
+/** Prints where the human finds a code. */
 export async function printCodeLocation(
   session: Session,
   code: SentCode,

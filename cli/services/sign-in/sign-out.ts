@@ -29,9 +29,7 @@ export async function forgetSignIn(session: Session): Promise<SignIn | undefined
   return previous;
 }
 
-/**
- * Revokes the refresh token. Returns false on failure, and the tokens then remain valid until they expire.
- */
+/** Revokes the refresh token. Returns false on failure. The tokens then stay valid until they expire. */
 async function revokeAt(session: Session, signIn: SignIn): Promise<boolean> {
   const { revokeTokens } = await import("./provider.js");
   try {

@@ -46,7 +46,7 @@ export class CommandFailure extends Error {
 const KILL_AFTER_MS = 5_000;
 /** Time to read remaining output after the command ends, because a forked process may keep it open. */
 const DRAIN_MS = 250;
-/** Maximum output to keep. A wire cannot contain more. */
+/** Maximum output to keep, because a wire cannot contain more. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** Running process groups. They are killed when this process exits, even after a second signal. */
@@ -55,7 +55,9 @@ process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/** Runs the command. Rejects with `CommandFailure` unless it exits with 0, or with an error of `onStart`. */
+/**
+ * Runs the command. Rejects with `CommandFailure` unless it exits with 0. Also rejects if `onStart` throws.
+ */
 export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandOutput> {
   const output = new BoundedOutput();
   const child = start(line, run);

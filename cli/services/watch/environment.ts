@@ -3,7 +3,7 @@ import type { InboxItem } from "../../../sdk/src/index.js";
 import { itemFacts } from "../../output/show/inbox.js";
 import type { SharedFlags } from "../../session.js";
 
-/** Maximum bytes of a variable, below Linux's limit of 131,072 for name and value. NUL is not allowed. */
+/** Maximum bytes of a variable's value. Linux allows 131,072 bytes for name and value together. */
 const MAX_VALUE_BYTES = 100_000;
 
 function variablesOf(item: InboxItem): Record<string, string | null> {

@@ -64,9 +64,7 @@ export class Journal {
     return this.outputs.get(key);
   }
 
-  /**
-   * Rewrites the file without an earlier watch's commands. Synchronous, so that no line is added meanwhile.
-   */
+  /** Rewrites the file without an earlier watch's commands. Synchronous, so that no line is lost. */
   compact(): void {
     for (const known of [this.done, this.outputs])
       for (const key of known.keys()) if (known.size > MOST_DONE) known.delete(key);

@@ -38,9 +38,7 @@ export interface WatchOptions extends FilterFlags {
   retries: number;
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
-  /**
-   * Action after the last failed attempt. Dead letters go to `file`, or by default beside the watch's files.
-   */
+  /** Action after the last failed attempt. Default for dead letters: a file beside the watch's files. */
   onFailure: { action: "dead-letter" | "stop" | "skip"; file?: string };
   reply: boolean;
   /** Slug of the space to watch instead of the inbox. */

@@ -79,9 +79,7 @@ function spaced(cells: readonly Span[]): Line {
   return filled.flatMap((cell, i) => (i === 0 ? [cell] : [span(GAP), cell]));
 }
 
-/**
- * Drops the least important columns until the others fit into `width`. Returns undefined if they never fit.
- */
+/** Drops the least important columns until the others fit. Returns undefined if they never fit. */
 function fittingColumns(
   all: readonly AnyColumn[],
   cells: ReadonlyMap<AnyColumn, readonly Span[]>,

@@ -11,7 +11,7 @@ import { drawnSize, type ViewProps } from "./view-frame.js";
 /** Maximum frames per second. Ink draws the first change at once, and merges the changes that follow. */
 const MAX_FPS = 30;
 
-/** Throws `NO_TERMINAL` if input or output is not a terminal. Its hints are the commands in `instead`. */
+/** Throws `NO_TERMINAL`, with the commands in `instead` as hints, if input or output is not a terminal. */
 export function checkTerminal({ io, output }: Session, name: string, instead: string[]): void {
   const { stdin, stdout, env } = io;
   if (env.TERM === "dumb")

@@ -31,8 +31,8 @@ export type ScreenTarget = Pick<NodeJS.WriteStream, "write" | "columns">;
 export class ScreenOutput extends EventEmitter {
   readonly isTTY = true;
   /**
-   * The height that Ink sees, which is larger than every frame. Ink would clear the terminal and its
-   * scrollback for a frame that is at least as high as the terminal.
+   * The height that Ink sees. It is larger than every frame, because Ink would clear the terminal and its
+   * scrollback for a frame that is as high as the terminal.
    */
   readonly rows = Number.MAX_SAFE_INTEGER;
   #isClosed = false;
