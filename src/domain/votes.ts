@@ -7,7 +7,7 @@ interface SpaceRules {
 }
 
 /**
- * States which wires of a space can receive votes: a wire can if its current posting rule allows votes
+ * Whether a space's root wires and replies can receive votes, according to the space's posting rules
  * (docs/specification/rules.md#votes).
  */
 export interface VotableWires {

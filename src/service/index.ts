@@ -64,7 +64,10 @@ export function createService(
   };
 }
 
-/** Time from start to the first sweep. It is short, so that a daemon that restarts often also sweeps. */
+/**
+ * Time from start until expired rows are deleted for the first time. It is short, so that a daemon that
+ * restarts often deletes them too.
+ */
 const FIRST_SWEEP_MS = SECOND;
 
 const SWEEPS = [

@@ -40,9 +40,8 @@ const HANDLES_AT_ONCE = 100;
 const SPACES_AT_ONCE = 32;
 
 /**
- * Erases the rows of queued retired handles. Passes each space they own to a moderator, or closes the space.
- * Without `account`, handles the whole queue. Uses short transactions, so that other writes can run in
- * between.
+ * Erases the rows of retired handles, of all accounts unless `account` is set. Passes each of their spaces to
+ * a moderator, or closes the space. Uses short transactions, so that other writes can run in between.
  */
 export async function eraseRetired(
   { engine }: Pick<Store, "engine">,

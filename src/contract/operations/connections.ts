@@ -8,7 +8,7 @@ import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, path } from "../operation.js";
 import { Type } from "../type.js";
 
-/** A live connection, as listed by GET /connections. */
+/** A connection that has not ended, as listed by GET /connections. */
 export const Connection = Type.Object(
   {
     id: Uuid("The id of the connection."),

@@ -168,7 +168,7 @@ async function runWrite<Id extends OperationId>(
   if (!handler.complete || typeof written.body !== "string") return { ...written, limits };
   const body = await handler.complete(ctx, input, written.body);
   if (body === written.body) return { body, limits };
-  // Ignore a failure to link the trace, because the write is already committed.
+  // The fields of a response that can contain wires or wire ids.
   await linkToSenders(ctx, body).catch(() => undefined);
   return { body, limits: await limitsAfter(operation, ctx) };
 }

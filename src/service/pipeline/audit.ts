@@ -62,9 +62,9 @@ const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "dat
 const counted = new WeakSet<Transaction>();
 
 /**
- * Throws if an action that this transaction logged exceeds the caller's limit per minute. The rollback undoes
- * both the action and its entry. So the log still contains every action, and a caller cannot flood it to hide
- * other entries.
+ * Throws if an action that this transaction logged exceeds the caller's limit per minute. The limit keeps a
+ * caller from hiding entries in a flood of others. The rollback also undoes the action, so every action that
+ * takes effect has an entry.
  */
 export async function assertFewAudited(
   ctx: Pick<Context, "caller" | "limits">,

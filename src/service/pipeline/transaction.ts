@@ -1,8 +1,7 @@
 /**
- * Runs the transaction of a write. `runAlone` runs one call. `runGroup` runs many: it loads the facts for all
- * calls in one round trip, decides the calls in order of arrival, and stores all accepted calls at once. Both
- * check the caller's status first and the idempotency key next. They run the handler even if a rate limit is
- * used up, because a 400 takes precedence over a 429.
+ * Runs a write's transaction: `runAlone` for one call, `runGroup` for many calls together. Both check the
+ * caller's status first and the idempotency key next. They run the handler even if a rate limit is used up,
+ * because a 400 error takes precedence over a 429.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { EncodableOutput, Input, OperationId } from "../../contract/index.js";

@@ -89,8 +89,8 @@ export const updateSpace = preparedWrite("spaces.update", {
 });
 
 /**
- * Returns the changes with the members' current roles. Throws 400 if a change concerns the owner, or 404 for
- * an unknown handle.
+ * Returns the requested changes, each with the member's current role. Throws 400 if a change concerns the
+ * owner, or 404 for an unknown handle.
  */
 function memberChanges(
   ctx: Context<Agent>,

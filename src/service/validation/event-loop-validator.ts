@@ -28,8 +28,7 @@ const PATTERN = /"pattern(Properties)?":/;
 
 /**
  * Validates small payloads against small schemas on the event loop, which is faster than sending them to a
- * thread. The validator regularly checks its time budget. The time between two checks is linear in the
- * payload's size.
+ * thread. Stops a validation that exceeds its time budget.
  */
 export class EventLoopValidator {
   /** Cache statistics of the compiled schemas. */

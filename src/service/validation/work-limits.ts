@@ -4,14 +4,14 @@ import { monotonicMs } from "../../kernel/clock.js";
 
 /** Thread time that each job may use without counting against its account. Ordinary schemas need far less. */
 const UNCOUNTED_MS = 50;
-/** Counted time that an account may use in a burst (docs/specification/limits.md#schema-work). */
+/** Maximum thread time that an account may use at once (docs/specification/limits.md#schema-work). */
 const BURST_MS = 60_000;
 /**
- * Counted time that an account regains per second. An hour regains enough for dozens of jobs that run until
- * their deadline.
+ * Thread time that an account regains per second. In an hour, it regains enough for dozens of jobs that run
+ * until their deadline.
  */
 const REGAINED_MS_PER_SECOND = 100;
-/** Counted time above which an account counts as busy. An account regains this time within 5 seconds. */
+/** Used thread time above which an account counts as busy. The account regains this time within 5 seconds. */
 const BUSY_MS = 500;
 /** Maximum number of accounts whose time is tracked. The account that was idle longest is dropped first. */
 const MAX_ACCOUNTS = 10_000;

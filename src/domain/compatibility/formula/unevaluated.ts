@@ -10,9 +10,7 @@ import { assertedKeywords, dependentSchemas, prefixLength, type SchemaNode } fro
 import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";
 
-/**
- * One case: if all `when` formulas are true, the keywords evaluate the properties or items in `evaluated`.
- */
+/** One case: the properties or items that the keywords evaluate if all formulas in `when` are true. */
 export interface Case<T> {
   when: Formula[];
   evaluated: T;

@@ -28,7 +28,7 @@ const maxCharacter = ANY_CODE_POINT.maximum;
 export function isEmpty(language: Language, budget: Budget): boolean {
   const accepts = (automaton: Lazy) =>
     FAIterators.canReachFinal(FAIterators.mapOut(automaton, (transitions) => transitions.keys()));
-  // Checks without the length bounds first, because a large bound alone would exceed the state limit.
+  // Check without the length bounds first, because a large bound alone would exceed the state limit.
   return (
     withinLimits(
       () =>

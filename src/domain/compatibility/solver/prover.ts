@@ -23,8 +23,8 @@ import { Patterns, stringIsUnsatisfiable } from "./strings.js";
 const MAX_DEPTH = 250;
 
 /**
- * If a branch has more alternatives than this, the prover uses only the quick feasibility check before it
- * splits the branch. With fewer, it first tries to refute each alternative completely.
+ * Maximum number of alternatives that the prover tries to refute completely before it splits a branch. For
+ * more alternatives, the prover uses only the quick feasibility check.
  */
 const MAX_TRIED = 60;
 
@@ -59,9 +59,9 @@ export class Prover implements Solver {
   }
 
   /**
-   * Returns true only if it is proven that no value of the given types satisfies all formulas. If the proof
-   * needs a goal whose own proof is still in progress, that goal is assumed to be proven. The induction is
-   * sound, because the inner goal concerns a smaller part of the value.
+   * Returns true only if it is proven that no value of the given types satisfies all formulas. If the same
+   * goal occurs again inside its own proof, the inner goal is assumed to be proven. This induction is sound,
+   * because the inner goal concerns a smaller part of the value.
    */
   isUnsatisfiable(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);

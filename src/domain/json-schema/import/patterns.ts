@@ -80,7 +80,10 @@ function withoutLookAround({ alternatives: [only, ...others] }: AST.Pattern): Eq
   return found;
 }
 
-/** Returns the alternatives that `^((?!literal).)*$` excludes, or undefined for patterns of another form. */
+/**
+ * Returns the texts that `^((?!text1|text2).)*$` excludes, joined by `|`. Returns undefined for patterns of
+ * any other form.
+ */
 function excludedLiteral([start, repeated, end, ...others]: AST.Element[]): string | undefined {
   if (!isEdge(start, "start") || !isEdge(end, "end") || others.length > 0) return undefined;
   if (repeated?.type !== "Quantifier" || repeated.min > 0 || repeated.max < Number.POSITIVE_INFINITY) return;
