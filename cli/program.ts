@@ -11,7 +11,6 @@ import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from 
 import { applyEnvironmentProxy } from "./services/environment-proxy.js";
 
 interface Group {
-  /** Names of the commands that this group adds. */
   names: readonly string[];
   load(): Promise<{ add(program: Command): void }>;
 }

@@ -13,7 +13,6 @@ export interface Argument {
   /** Such as `<handle>` or `[words...]`. */
   usage: string;
   description: string;
-  /** Returns the input fields that the argument sets. */
   fields(value: never, session: Session): Fields | Promise<Fields>;
 }
 

@@ -83,7 +83,6 @@ export class CliCommand extends Command {
 /** Width of a help page in a pipe, in columns. This is commander's default. */
 export const HELP_WIDTH = 80;
 
-/** Programs whose usage errors are printed as JSON. */
 const jsonPrograms = new WeakSet<Command>();
 
 /** Sets whether usage errors are printed as JSON, like all other errors with `--json`. */

@@ -32,7 +32,6 @@ export class Prompt {
     }
   }
 
-  /** Asks for a line of text that may be empty. */
   async optionalText(label: string, alternative: string): Promise<string> {
     return (await this.#readerFor(label, alternative).readLine(`${label}: `)).trim();
   }

@@ -58,7 +58,6 @@ function isStringOrUndefined(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
-/** True for an object whose values are all strings. */
 function isStringRecord(value: unknown): boolean {
   return (
     typeof value === "object" &&

@@ -13,7 +13,6 @@ import { readProfile } from "../profiles/profile.js";
 /** Supported shells and the extensions of their scripts, which the build takes from @pnpm/tabtab. */
 export const SHELLS = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "ps1" } as const;
 
-/** Returns the script that enables completion in the given shell. */
 export async function completionScript(shell: keyof typeof SHELLS): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve("#package.json");
   const template = await readFile(join(dirname(manifest), `dist/data/completion.${SHELLS[shell]}`), "utf8");

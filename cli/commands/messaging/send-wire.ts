@@ -35,7 +35,6 @@ export interface SendFlags extends RetryFlags {
   waitForReply?: number | true;
 }
 
-/** Help text of the commands that send a wire. */
 export const SEND_HELP = `\
 Put -- before a text that starts with a dash.
 

@@ -6,7 +6,6 @@ export interface JsonFlags {
   jq?: string | undefined;
 }
 
-/** Returns whether results and errors are printed as JSON. */
 export function wantsJson({ json, jq }: JsonFlags): boolean {
   return json !== undefined || jq !== undefined;
 }

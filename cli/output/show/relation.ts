@@ -1,7 +1,6 @@
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
-/** Columns of a list of contacts or blocked handles. */
 export function relationColumns(output: Output): readonly Column<{ handle: string; since: string }>[] {
   return [
     { title: "handle", cell: ({ handle }) => `@${handle}` },

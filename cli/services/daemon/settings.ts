@@ -10,7 +10,6 @@ import { readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
 import { assertDriver } from "./driver.js";
 
-/** The daemon's settings, and where they come from. */
 export interface DaemonSettings {
   settings: Settings;
   /** The environment from which the daemon takes the settings that no flag sets. */
@@ -40,7 +39,6 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
   };
 }
 
-/** Returns the settings of the last `wireroom up` on the data folder. */
 export async function lastSettings(session: Session, flags: Pick<Flags, "dataDir">): Promise<LastSettings> {
   const { readLastSettings } = await import("../../../daemon/local/last-settings.js");
   return readLastSettings(await readDataDir(session, flags));

@@ -6,7 +6,6 @@ export const PAGE_LIMIT = 100;
 /** Maximum response size. The service's pages are smaller, so this only protects against other servers. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Thrown if the daemon's status is not 200. */
 export class UnexpectedStatus extends Error {
   override readonly name = "UnexpectedStatus";
 

@@ -155,7 +155,7 @@ async function unreadPage(
   return readInbox(url, await accessToken(flags, io, cached), signal);
 }
 
-/** Rejects when the signal aborts, but does not stop the awaited work. */
+/** Rejects when the signal aborts. Does not stop the work that it waits for. */
 function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -36,7 +36,6 @@ export interface HostChange {
   next: string | null;
 }
 
-/** A change of one file that is ready to be written. */
 export interface PlannedChange extends HostChange {
   /** Writes the file. Returns the backup's path, or null if the file did not exist. */
   write(): Promise<string | null>;

@@ -16,7 +16,7 @@ export async function changeHosts(session: Session, request: ChangeRequest, prin
 }
 
 export interface ApplyOptions {
-  /** Name of the added or removed server or hook. */
+  /** Name of the MCP server or hook that is added or removed. */
   name: string;
   /** Only show the changes, without writing them. */
   print: boolean;
@@ -24,7 +24,6 @@ export interface ApplyOptions {
   asks: boolean;
 }
 
-/** Writes the planned changes, and prints what was done. */
 export async function applyChanges(
   { output, prompt }: Session,
   planned: readonly PlannedChange[],

@@ -70,7 +70,6 @@ export function cancelledIds(message: Message): unknown[] {
   return partsOf(message).flatMap((part) => (isCancellation(part) ? [part.params?.requestId] : []));
 }
 
-/** Returns whether a message or batch contains only cancellations. */
 export function onlyCancels(message: Message): boolean {
   const parts = partsOf(message);
   return parts.length > 0 && parts.every(isCancellation);

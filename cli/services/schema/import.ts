@@ -21,7 +21,6 @@ export interface ImportFlags {
   dryRun?: boolean;
 }
 
-/** A file that can be included in the document. */
 interface Included {
   name: string;
   root: unknown;

@@ -22,7 +22,6 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : jsonText(name);
 }
 
-/** Returns the literal type of a JSON value. */
 export function literalOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literalOf).join(", ")}]`;
   if (value === null || typeof value !== "object") return jsonText(value);

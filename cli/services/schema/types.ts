@@ -15,7 +15,6 @@ const MOST_FOUND = 50;
 /** First line of each generated file, by which this command recognises its own files. */
 const HEAD = "// Written by `wireroom schema types`; edits are lost. The schemas are registered by agents.\n";
 
-/** Name of the generated map of all types. */
 const MAP = "SchemaPayloads";
 
 export interface TypesFlags {

@@ -7,7 +7,6 @@ import type { Provider } from "./provider.js";
 /** Refresh an ID token this long before it expires, so that it does not expire during a request. */
 const REFRESH_MARGIN_MS = 60_000;
 
-/** Reads and changes the profile that contains the human's sign-in. */
 export interface SignInStore {
   url: string;
   profile(): Promise<Profile>;

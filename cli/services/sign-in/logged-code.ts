@@ -20,7 +20,7 @@ export interface SentCode {
   provider: PublishedProvider;
   /** The message of its log line. */
   message: CodeMessage;
-  /** Requests a code. The provider enforces a minimum interval between codes. */
+  /** Requests a code. The provider refuses a second request within a short time. */
   request(): Promise<unknown>;
 }
 

@@ -112,7 +112,7 @@ function start(line: CommandLine, { env, collects, output }: CommandRun): ChildP
   const stdio = ["pipe", collects ? "pipe" : output, "inherit"] as const;
   const isShell = "shell" in line;
   try {
-    // Windows has neither process groups nor a POSIX shell.
+    // Windows has neither process groups nor a POSIX shell, so start the command directly.
     if (process.platform === "win32")
       return isShell
         ? spawn(line.shell, { env, stdio: [...stdio], shell: true })
@@ -152,7 +152,7 @@ export function isMissing(exitCode: number | null): boolean {
 
 /** Throws `FAILED` if the program cannot be found or executed. A shell line is not examined. */
 export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
-  // Windows has its own rules for finding a program.
+  // Do not search on Windows, which has its own rules for finding a program.
   if ("shell" in line || process.platform === "win32") return;
   const { program } = line;
   const isPath = program.includes("/");

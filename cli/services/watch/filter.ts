@@ -5,7 +5,6 @@ import { handleSlug } from "../../profiles/endpoint.js";
 
 export interface FilterFlags {
   from?: readonly string[];
-  /** Refs of schemas, with or without a version. */
   schema?: readonly string[];
   kind?: readonly string[];
 }

@@ -22,7 +22,7 @@ export function replyText({ stdout, isCut }: CommandOutput): string | undefined 
 
 function decoded(stdout: Buffer, isCut: boolean): string {
   try {
-    // `stream` accepts an incomplete character at the end.
+    // `stream` accepts an incomplete character at the end, where the output may have been cut.
     return new TextDecoder("utf-8", { fatal: true }).decode(stdout, { stream: isCut });
   } catch {
     throw new CommandFailure("wrote output that is not UTF-8", 0);

@@ -32,7 +32,6 @@ export interface DashboardState {
   /** Index of the current pane. */
   readonly current: number;
   readonly focus: "menu" | "content";
-  /** The rows of each pane, by the pane's id. */
   readonly rows: Readonly<Record<string, PaneRows>>;
   /** Id of the row whose details are scrolled, and index of the first visible line of these details. */
   readonly scrolled: { readonly id: string | undefined; readonly top: number };
@@ -131,7 +130,6 @@ export class Dashboard {
     void this.loader.reload(this.pane);
   }
 
-  /** Returns the visible lines of the selected row's details. */
   details({ textWidth, detailsRows }: Layout, time: number): VisibleDetails {
     const { item, pane } = this;
     const { scrolled } = this.state;
@@ -192,7 +190,7 @@ export class Dashboard {
     const context: ActionContext = { sources, shell, reload };
     const message = await action.run(context, item, values);
     if (message !== undefined) shell.notify(message, "good");
-    // Keep the selection if the user has selected another row meanwhile.
+    // Keep the selection if the user has selected another row during the request.
     const current = this.rowsOf(pane);
     if (action.movesRow && idOf(pane, current.items[current.selected]) === idOf(pane, item))
       this.#setRows(pane, { selected: indexOf(pane, current.items, next) ?? current.selected });

@@ -62,7 +62,6 @@ export interface Action<Item> {
     item: Item,
     values: Readonly<Record<string, string>>,
   ): Promise<string | undefined>;
-  /** Ids of the panes to reload after the action. */
   readonly reloads: readonly string[];
   /** True if the action removes the row, so that the selection moves to the next row. */
   readonly movesRow?: true;
@@ -88,7 +87,6 @@ export interface Pane<Item> {
   readonly columns: readonly Column<Item>[];
   /** Returns the details shown below the table. If absent, a dialog lists the row's columns instead. */
   details?(item: Item, now: number): Details;
-  /** Returns a text that is shown below the details. */
   text?(item: Item): string;
   /** Decides whether the menu counts a row. False hides the pane's count. By default, all rows count. */
   readonly isCounted?: false | ((item: Item) => boolean);

@@ -130,7 +130,6 @@ function Content({ dashboard, layout }: PartProps): ReactNode {
   );
 }
 
-/** Returns the lines of a pane without rows. */
 function emptyLines({ emptyText }: AnyPane, { isLoaded, failure }: PaneRows, width: number): Line[] {
   if (failure)
     return [

@@ -84,7 +84,6 @@ export interface FormViewProps {
   size: Size;
 }
 
-/** Renders a form: its fields, the errors of the last submission, and its keys. */
 export function FormView({ form, bindings, size }: FormViewProps): ReactNode {
   const width = dialogWidth(size);
   const keys = form.isSending

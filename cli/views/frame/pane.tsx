@@ -49,7 +49,6 @@ export interface List {
   readonly count: number;
   /** Index of the selected row. */
   readonly selected: number;
-  /** Number of rows that fit into the pane. */
   readonly rows: number;
   /** The first visible row of the last frame. The pane updates it. */
   readonly position: { first: number };

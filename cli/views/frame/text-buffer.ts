@@ -17,7 +17,6 @@ export interface TextBuffer {
 
 export const EMPTY_TEXT: TextBuffer = { value: "", caret: 0 };
 
-/** Returns a buffer with this text and the caret at its end. */
 export function textOf(value: string): TextBuffer {
   return { value, caret: value.length };
 }

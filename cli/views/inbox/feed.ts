@@ -106,7 +106,6 @@ export class Feed {
     }).finally(() => this.#wait.abort());
   }
 
-  /** Runs a task after all earlier tasks have ended. */
   #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#lastTurn.then(task);
     this.#lastTurn = turn.catch(() => {});

@@ -10,7 +10,7 @@ export interface Entry {
   readonly item: InboxItem;
   /** True until the entry is selected for the first time. */
   readonly isNew: boolean;
-  /** Whether the item is acknowledged: the inbox's checkpoint has moved past it. */
+  /** Whether the item is acknowledged, which means that the inbox's checkpoint has moved past it. */
   readonly isAcknowledged: boolean;
   /** True for a removed wire whose removal notice is in the list too. The list shows only the notice. */
   readonly isReplaced: boolean;

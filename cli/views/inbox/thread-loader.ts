@@ -32,7 +32,6 @@ export class ThreadLoader {
   /** Loaded threads by id. A cached thread is shown at once, and then loaded again. */
   readonly #cache = new LRUCache<string, Thread>({ max: MAX_CACHED_THREADS });
   #request = new AbortController();
-  /** Id of the wire whose thread is shown. */
   #wire: string | undefined;
   #source: Source | undefined;
 

@@ -98,7 +98,7 @@ export class Terminal {
     this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };
 
-  /** Restores the view after a suspension. The window size may have changed meanwhile. */
+  /** Restores the view after a suspension, during which the window size may have changed. */
   readonly #resume = (): void => {
     clearTimeout(this.#notSuspended);
     this.streams.stdin.setRawMode(true);

@@ -99,7 +99,6 @@ export function issueKeyForm(slug: string): Form {
   return { title: "Issue a key", verb: "issue", fields, focus: slug === "" ? 0 : 1 };
 }
 
-/** Issues a key, and shows it in a dialog. */
 export async function issueKey(
   { sources, shell, reload }: ActionContext,
   values: Readonly<Record<string, string>>,
