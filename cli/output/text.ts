@@ -18,7 +18,9 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Matches positions at which a new grapheme cluster always starts. */
 const BOUNDARY = /(?=[ -~\p{Ideographic}])/u;
 
-/** Splits a text into grapheme clusters. Segments short parts, because the segmenter copies its input. */
+/**
+ * Splits a text into grapheme clusters. Segments only short parts, because the segmenter copies its input.
+ */
 export function graphemesOf(text: string): string[] {
   return text
     .split(BOUNDARY)

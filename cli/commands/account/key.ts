@@ -79,8 +79,8 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
 }
 
 /**
- * Returns the session with which the human issues the key. If the profile of `--profile` has no sign-in, this
- * is the default profile's session, unless the two profiles belong to different daemons.
+ * Returns the session with which the human issues the key. If the profile in `--profile` has no sign-in,
+ * returns the default profile's session, unless that profile belongs to another daemon.
  */
 async function signedInSession(session: Session): Promise<Session> {
   const { env, flags } = session;

@@ -1,6 +1,4 @@
-/**
- * Reads a daemon's operations from its OpenAPI document. A newer daemon may have more than this CLI knows.
- */
+/** Reads a daemon's operations from its OpenAPI document. A newer daemon may know more than this CLI. */
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 
 interface Schema {

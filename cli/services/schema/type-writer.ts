@@ -104,7 +104,7 @@ class TypeWriter {
     return { text: `{\n${members.join("")}${indent}}` };
   }
 
-  /** Returns the type of unnamed properties. Returns undefined if the schema does not mention them. */
+  /** Returns the type of properties without a name, or undefined if the schema does not mention them. */
   #otherPropertiesOf(schema: SchemaObject, hasNames: boolean, indent: string): TypeText | undefined {
     const { additionalProperties: additional, patternProperties } = schema;
     const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];

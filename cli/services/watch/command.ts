@@ -64,7 +64,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   try {
     if (child.pid !== undefined) run.onStart(child.pid);
   } catch (error) {
-    // Kill the new process, because it still waits before the command and would keep this process alive.
+    // Kill the child process. It has not started the command yet, but would keep this process alive.
     signalCommand(child, "SIGKILL");
     throw error;
   }

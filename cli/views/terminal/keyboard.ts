@@ -1,10 +1,10 @@
 /**
- * Reads keys and pastes from the terminal. Views do not use Ink's `useInput`, because it passes all bytes of
- * one read as a single event, so fast typing would arrive as one unknown key.
+ * Reads keys and pastes from the terminal. Views do not use Ink's `useInput`, because it passes fast typing
+ * as one unknown key.
  *
  * Some terminals do not mark pastes. There, a read counts as a paste if text follows a line end or if a line
- * is long. A line end is the Enter key only if no text follows it for `PAUSE_MS`. A paste ends after
- * `PAUSE_MS` without input, so that none of its characters becomes a key.
+ * is long. A line end counts as the Enter key only if no text follows it within `PAUSE_MS`. A paste ends
+ * after `PAUSE_MS` without input.
  */
 import { emitKeypressEvents, type Interface, type Key as NodeKey } from "node:readline";
 
