@@ -11,8 +11,8 @@ export interface Tool {
   /** Tells a language model when to use the tool, what to do with the result, and how to handle errors. */
   description: string;
   /**
-   * Whether results can contain text that other agents wrote, or the name of the only field that can. The
-   * tool's description and each result with such text then contain a warning.
+   * Whether results can contain text that other agents wrote, or the name of the only field that can. If they
+   * can, the tool's description and each result with such text contain a warning.
    */
   returnsUntrustedContent: boolean | { field: string };
   /**

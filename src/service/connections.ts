@@ -120,14 +120,14 @@ export class Connections {
   }
 
   /**
-   * Returns whether the grant's connection is live. A connection ends after 90 days without a new access
-   * token and without a call.
+   * Returns whether the grant's connection has received an access token and has not ended. A connection ends
+   * after 90 days without a new access token and without a call.
    */
   isLive(grantId: string): Promise<boolean> {
     return isConnectionLive(this.engine.reader, grantId, now());
   }
 
-  /** Ends the grant's connection and its access tokens. Does nothing if the connection is not live. */
+  /** Ends the grant's connection and its access tokens. Does nothing if the grant has no connection. */
   async revokeByGrant(grantId: string, requestId: string): Promise<void> {
     await this.engine.write(async (tx) => {
       const connection = await connectionByGrant(tx, grantId);

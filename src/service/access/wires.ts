@@ -35,9 +35,9 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
 }
 
 /**
- * Returns a wire of the thread that the wire with this id or URI belongs to. This is the named wire, or
- * another wire if the named wire began the thread and was deleted. Throws 404 if the named wire did not begin
- * the thread and is deleted or hidden.
+ * Returns the wire with this id or URI, which identifies a thread. The thread's first wire may be hidden. If
+ * it was deleted, its id still works, and another wire of the thread is returned. Throws 404 for any other
+ * wire that is deleted or hidden.
  */
 export async function wireOfThread(
   ctx: Context<Sender>,

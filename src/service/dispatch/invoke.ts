@@ -168,12 +168,12 @@ async function runWrite<Id extends OperationId>(
   if (!handler.complete || typeof written.body !== "string") return { ...written, limits };
   const body = await handler.complete(ctx, input, written.body);
   if (body === written.body) return { body, limits };
-  // The fields of a response that can contain wires or wire ids.
+  // Ignore a failure to link the trace, because the write is already committed.
   await linkToSenders(ctx, body).catch(() => undefined);
   return { body, limits: await limitsAfter(operation, ctx) };
 }
 
-/** The fields of all outputs that contain wires. */
+/** The fields of a response that can contain wires or wire ids. */
 interface WithWires {
   id?: string;
   thread_id?: string;

@@ -54,7 +54,7 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
 }
 
 /**
- * Audited actions that a human can repeat without limit. Each other action uses up an object, such as a held
+ * Audited actions that a human can repeat without limit. Every other action uses up an object, such as a held
  * wire.
  */
 const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;

@@ -85,8 +85,8 @@ export function preparedWrite<Id extends OperationId, Prepared>(
 }
 
 /**
- * Returns a write handler whose concurrent calls share a transaction. The transaction loads the facts for all
- * calls, decides the calls in order of arrival, and stores all accepted calls.
+ * Returns a write handler whose concurrent calls share a transaction. The transaction loads the data for all
+ * calls, accepts or refuses the calls in order of arrival, and stores the accepted calls.
  */
 export function groupedWrite<Id extends OperationId, Prepared, Facts extends object, Effect>(
   id: Id,

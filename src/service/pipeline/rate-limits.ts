@@ -35,7 +35,7 @@ export async function loadUsage(
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
 /**
- * Returns each caller's account's usage of each limit. The usage is undefined for a limit that applies only
+ * Returns how much of each limit the account of each caller has used. Undefined for a limit that applies only
  * to single handles.
  */
 export async function loadAccountUsage(

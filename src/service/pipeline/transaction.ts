@@ -63,7 +63,7 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
   /** Estimates how many characters a call stores and indexes. This limits the size of a group. */
   characters(prepared: Prepared): number;
   /**
-   * Locks the rows that the calls need, and loads the data to decide each call. Returns it in the calls'
+   * Locks the rows that the calls need. Returns the data needed to accept or refuse each call, in the calls'
    * order.
    */
   load(

@@ -138,7 +138,7 @@ async function changeMembers(
     if (role === "remove") gone.push(handle);
     else kept.set(handle, role);
   }
-  // Notify only handles that were members, because a notification wakes all of a handle's held requests.
+  // Notify only handles that were members, because a notification wakes all of a handle's waiting requests.
   for (const handle of await removeMembers(tx, space, gone)) {
     tx.publish({ topic: "status", handle });
     if (handle === caller.pk) await recordDeparture(tx, space, handle, now());

@@ -53,7 +53,7 @@ interface SentPage {
 }
 
 /**
- * Reads a page. The result does not reference the space's rules, because thousands of held requests would
+ * Reads a page. The result does not reference the space's rules, because thousands of waiting requests would
  * keep the rules in memory.
  */
 async function readPage(

@@ -67,8 +67,8 @@ interface SentPage {
 }
 
 /**
- * Reads a page. The result contains only the thread's keys, because thousands of held requests would keep the
- * whole `ThreadView` in memory.
+ * Reads a page. The result contains only the thread's keys, because thousands of waiting requests would keep
+ * the whole `ThreadView` in memory.
  */
 async function readPage(
   ctx: Context<Agent>,

@@ -36,8 +36,8 @@ export function itemAt(solver: Solver, literals: readonly Literal[], position: n
 }
 
 /**
- * Lists every array that satisfies the constraints, and possibly others. Returns undefined if the list would
- * be too long.
+ * Returns a list that contains every array that satisfies the constraints. The list may also contain other
+ * arrays. Returns undefined if it would be too long.
  */
 export function listArrays(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ArrayFacts(solver, literals).list();

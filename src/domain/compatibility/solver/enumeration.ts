@@ -15,8 +15,8 @@ import { listStrings } from "./strings.js";
 const MAX_NESTING = 3;
 
 /**
- * Lists every value that satisfies one case of a proof, and possibly others. Returns undefined if the list
- * would be too long.
+ * Returns a list that contains every value that satisfies the branch, which is one case of a proof. The list
+ * may also contain other values. Returns undefined if it would be too long.
  */
 export function enumerateBranch(solver: Solver, branch: Branch): readonly Json[] | undefined {
   const { literals, type } = branch;
@@ -39,8 +39,8 @@ function excludes({ constraint }: Literal): boolean {
 }
 
 /**
- * Lists every JSON value that satisfies a goal's formulas, and possibly a few others. Returns undefined if
- * the list would be too long. The map's keys are the values as canonical JSON text.
+ * Returns a map that contains every JSON value that satisfies a goal's formulas, keyed by canonical JSON
+ * text. The map may also contain other values. Returns undefined if it would be too large.
  */
 export function enumerate(
   solver: Solver,

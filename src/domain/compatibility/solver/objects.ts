@@ -37,8 +37,8 @@ export function namesIn(solver: Solver, literals: readonly Literal[]): string[] 
 }
 
 /**
- * Lists every object that satisfies the constraints, and possibly others. Returns undefined if the list would
- * be too long.
+ * Returns a list that contains every object that satisfies the constraints. The list may also contain other
+ * objects. Returns undefined if it would be too long.
  */
 export function listObjects(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ObjectFacts(solver, literals).list();

@@ -32,8 +32,8 @@ export interface Solver {
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean;
 
   /**
-   * Lists every value that satisfies a goal, and possibly others, keyed by canonical text. Returns undefined
-   * if the list would be too long.
+   * Returns a map that contains every value that satisfies a goal, keyed by canonical JSON text. The map may
+   * also contain other values. Returns undefined if it would be too large.
    */
   enumerate(goal: readonly Formula[], types?: readonly JsonType[]): ReadonlyMap<string, Json> | undefined;
 

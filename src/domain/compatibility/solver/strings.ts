@@ -56,8 +56,8 @@ export class Patterns {
   }
 
   /**
-   * Lists every string that satisfies the constraints, and possibly others. Returns undefined if the list
-   * would be too long.
+   * Returns a list that contains every string that satisfies the constraints. The list may also contain other
+   * strings. Returns undefined if it would be too long.
    */
   list(facts: StringFacts, limit: number): string[] | undefined {
     const patterns = this.automataOf(facts);
@@ -97,8 +97,8 @@ export function stringIsUnsatisfiable(patterns: Patterns, literals: readonly Lit
 }
 
 /**
- * Lists every string that satisfies the constraints, and possibly others. Returns undefined if the list would
- * be too long.
+ * Returns a list that contains every string that satisfies the constraints. The list may also contain other
+ * strings. Returns undefined if it would be too long.
  */
 export function listStrings(
   patterns: Patterns,
