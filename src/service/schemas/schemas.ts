@@ -1,4 +1,7 @@
-/** Returns schemas, and registers them. A new version must be compatible with the previous version. */
+/**
+ * Returns schemas, and registers them. If a schema's mode is `backward`, each version must be compatible with
+ * the previous one.
+ */
 import { invalid, type Reason, WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import type { SchemaRecord } from "../../contract/shapes.js";
