@@ -320,8 +320,8 @@ describe.skipIf(!browser)("errors", () => {
     expect(await alertOf(page)).toContain("This sign-in has expired");
     expect(await problemsOf(page)).toEqual([]);
     await page.goto(`${host.origin}/identity/auth?client_id=unknown&redirect_uri=https://evil.example/`);
-    expect(await alertOf(page)).toBe("Wireroom cannot accept the request that brought you here.");
-    expect(await page.getByRole("main").innerText()).toContain("invalid_client");
+    expect(await alertOf(page)).toBe("Wireroom does not know the application that sent you here.");
+    expect(await page.getByRole("main").innerText()).toContain("remove the server and add it again");
     expect(await problemsOf(page)).toEqual([]);
   });
 
