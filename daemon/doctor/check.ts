@@ -1,13 +1,10 @@
 /** Result of one `wireroom doctor` check. */
 export interface Check {
   name: string;
-  /**
-   * `warn`: the daemon works, but needs attention. `fail`: the daemon does not work or will soon stop
-   * working.
-   */
+  /** `warn`: the daemon works, but needs attention. `fail`: it does not work or will soon stop working. */
   status: "ok" | "warn" | "fail";
   message: string;
-  /** A command or short instruction that fixes the problem. Absent if the status is `ok`. */
+  /** A command or short instruction that fixes the problem. */
   mend?: string;
 }
 
@@ -23,10 +20,7 @@ export function fail(name: string, message: string, mend: string): Check {
   return { name, status: "fail", message, mend };
 }
 
-/**
- * Returns the message of the error's cause if there is one, because a message such as `fetch failed` does not
- * help.
- */
+/** Returns the message of the error's cause if it has one: `fetch failed` alone does not help. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

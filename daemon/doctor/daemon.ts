@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import { type DaemonStatus, httpGet, isReady } from "../local/find.js";
 import { type Check, fail, ok, warn } from "./check.js";
 
-/** Checks that the daemon is running and ready. */
 export async function checkDaemon(found: DaemonStatus): Promise<Check> {
   if (found.status === "absent") return warn("daemon", "the daemon is not running", "wireroom up");
   if (found.status === "starting") return warn("daemon", "the daemon is starting", "wireroom logs");
@@ -17,7 +16,7 @@ export async function checkDaemon(found: DaemonStatus): Promise<Check> {
     : fail("daemon", `the daemon (pid ${pid}) cannot reach its database`, logs);
 }
 
-/** Checks that the port is free. If it is not, names the process that uses it. */
+/** Checks that the port is free, or names the process that uses it. */
 export async function checkPort(host: string, port: number): Promise<Check> {
   const code = await tryListen(host, port);
   if (code === undefined) return ok("port", `port ${port} on ${host} is free`);
@@ -35,7 +34,6 @@ export async function checkPort(host: string, port: number): Promise<Check> {
   );
 }
 
-/** Tries to listen on the port. Returns undefined on success, or an error code. */
 function tryListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -44,7 +42,6 @@ function tryListen(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Describes the process that listens on the port. Returns "" if the process is unknown. */
 async function describeListener(host: string, port: number): Promise<string> {
   if (await isWireroom(host, port)) return " by a Wireroom daemon with another data folder";
   try {

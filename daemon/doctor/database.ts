@@ -40,9 +40,7 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
   }
 }
 
-/**
- * Warns about lost commits until the human restores a backup or accepts the loss by deleting the marker file.
- */
+/** Warns about lost commits until the human restores a backup or deletes the marker file. */
 async function lossOf(file: string, { schemaVersion, knownVersion }: DatabaseInfo): Promise<Check[]> {
   if (schemaVersion !== knownVersion) return [];
   const lost = await findLostCommits(file);

@@ -4,7 +4,7 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
 const MIB = 1024 * 1024;
-/** The check warns if less free disk space than this is left. It fails below `MIN_SPACE_BYTES`. */
+/** Below this free disk space, the check warns. Below `MIN_SPACE_BYTES`, it fails. */
 const LOW_SPACE_BYTES = 512 * MIB;
 const MIN_SPACE_BYTES = 32 * MIB;
 
@@ -36,7 +36,6 @@ export async function blockedCreation(path: string): Promise<string | undefined>
   }
 }
 
-/** Checks that the daemon can write its log file. */
 export async function checkLogFile(file: string): Promise<Check> {
   const blocked = await blockedCreation(file);
   return blocked === undefined ? ok("log", file) : fail("log", blocked, "choose another --log-file");

@@ -20,7 +20,6 @@ const OLDEST_NODE = [20, 19] as const;
  * stored
  */
 export async function* runChecks(settings: Settings, missing: readonly string[]): AsyncGenerator<Check> {
-  // Ignore an error about the data folder here, because `checkFolder` reports it.
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
@@ -64,8 +63,8 @@ function checkSettings(settings: Record<string, string>, missing: readonly strin
 }
 
 /**
- * Checks a PostgreSQL database. Skips the check if the running daemon uses a different database than
- * `settings`, because the password is unknown. `checkDaemon` covers that database.
+ * Checks a PostgreSQL database. A running daemon's different database is skipped here, because its password
+ * is unknown. `checkDaemon` covers it.
  */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);

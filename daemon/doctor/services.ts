@@ -9,11 +9,9 @@ const TIMEOUT_MS = 5 * SECOND;
 const IDENTITY = "identity";
 const MAIL = "mail";
 
-/** Checks that a daemon could start with the PostgreSQL database at this URL. */
 export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   const name = withoutCredentials(databaseUrl);
   try {
-    // Load the driver only for a PostgreSQL database.
     const { inspectServer } = await import("../../src/store/engine/postgres/inspect.js");
     const { version, pendingMigrations: pending } = await inspectServer(databaseUrl);
     const migrations =
@@ -32,12 +30,10 @@ export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   }
 }
 
-/** Returns the message of a `StoreRefused` error, or the reason for any other error. */
 function messageOf(error: unknown): string {
   return error instanceof Error && error.name === "StoreRefused" ? error.message : reasonOf(error);
 }
 
-/** Checks that the database contains the embedded identity provider's secrets. */
 export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
   if (!facts) return ok(IDENTITY, "embedded provider; the first start will create its secrets");
   if (facts.hasIdentitySecrets) return ok(IDENTITY, "embedded provider, with its secrets");
@@ -48,7 +44,7 @@ export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
   );
 }
 
-/** Checks an external provider's discovery document. Also returns the provider's current time. */
+/** Checks an external provider's discovery document, and reads the provider's clock. */
 export async function checkExternal(issuer: string): Promise<{ check: Check; time?: number }> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   try {
@@ -81,7 +77,6 @@ function checkDiscovery(
   return ok(IDENTITY, `external provider ${issuer} responds`);
 }
 
-/** Checks that the mail server responds and accepts the credentials in the URL. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   if (smtpUrl === undefined)
     return ok(MAIL, "no mail server is configured; the daemon writes confirmation codes to its log");

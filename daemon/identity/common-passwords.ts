@@ -9,7 +9,7 @@ let common: Promise<ReadonlySet<string>> | undefined;
  * @param email the human's normalised e-mail address
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
-  // Load the list at the first sign-up, so that the daemon starts faster and uses less memory until then.
+  // Load the list only at the first sign-up, because it takes time and memory.
   common ??= loadCommonPasswords();
   const text = password.normalize("NFKC").toLowerCase();
   if ((await common).has(text)) return true;

@@ -5,8 +5,8 @@ import { isCommonPassword } from "./common-passwords.js";
 /** Parses the request bodies for sign-up and password changes, and normalises e-mail addresses. */
 
 /**
- * Minimum and maximum length of a password. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a
- * maximum of at least 64, and no other rules. The maximum limits the time for hashing.
+ * Length of a password in characters. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8 and a maximum
+ * of at least 64. The maximum limits the time for hashing.
  */
 const PASSWORD_LENGTH = { min: 8, max: 1_024 };
 /** Maximum length of an e-mail address (RFC 5321, section 4.5.3.1.3, without angle brackets). */
@@ -21,7 +21,6 @@ const EMAIL =
 const SHORT_CODE_DIGITS = 6;
 const CODE = new RegExp(`^(\\d{${SHORT_CODE_DIGITS}}|\\d{${LONG_CODE_DIGITS}})$`);
 
-/** Returns whether a code is a short one with six digits. Long codes have 128 bits. */
 export function isShortCode(code: string): boolean {
   return code.length === SHORT_CODE_DIGITS;
 }
@@ -31,7 +30,6 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Returns whether a normalised e-mail address is valid. */
 export function isEmail(email: string): boolean {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email);
 }
@@ -64,7 +62,6 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
 };
 
-/** Returns the named fields of a request body. Throws 400 with all reasons if any field is invalid. */
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
@@ -103,15 +100,14 @@ export function parseCredentials<Name extends Field>(
 }
 
 /**
- * Returns the 400 error for a wrong, expired or used code. An unknown address causes the same error, so that
- * nobody can find out which addresses have an account.
- * @param why text about other possible causes, which is inserted into the message
+ * Returns the 400 error for a wrong code. An unknown address causes the same error, so that nobody can find
+ * out which addresses have an account.
+ * @param why other possible causes, inserted into the message
  */
 export function invalidCode(why = ""): WireroomError {
   return invalid(reason("code", "code", `is wrong or has expired${why}; request a new code`));
 }
 
-/** Throws 400 if a new password is easy to guess. */
 export async function assertUncommon(field: Field, password: string, email: string): Promise<void> {
   if (!(await isCommonPassword(password, email))) return;
   throw invalid(reason(field, "common", "is a common password, or easy to guess; choose another one"));

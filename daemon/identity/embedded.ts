@@ -14,7 +14,6 @@ import { createSignIn } from "./sign-in.js";
 import { SignInCodes } from "./sign-in-codes.js";
 import type { Verify } from "./verifier.js";
 
-/** Creates the embedded identity provider, which serves every path under `/identity`. */
 export async function createEmbeddedIdentity(context: IdentityContext): Promise<IdentityService> {
   const { publicOrigin, store, settings, now, tuning } = context;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;

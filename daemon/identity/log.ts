@@ -5,10 +5,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/**
- * Returns the name and message of an error, and its cause's message, as log fields. None of them contains the
- * input that caused the error.
- */
+/** Returns an error as log fields. They never contain the input that caused the error. */
 export function errorFields(error: unknown): { reason: string } {
   if (!(error instanceof Error)) return { reason: "unknown" };
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";

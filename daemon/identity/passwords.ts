@@ -17,12 +17,12 @@ const HASH_BYTES = 32;
  * machine with two cores, a single hash leaves one core to the event loop.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
-/** Each source may have 32 waiting hashes, which take about 10 s. */
+/** A source's 32 waiting hashes take about 10 s. */
 const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
 /**
- * Queues the calls of the password hash function, which is slow by design. Account owners and strangers take
- * turns. The strangers' turns are divided fairly among their networks.
+ * Queues password hashing, which is slow by design. Account owners and strangers take turns. Strangers share
+ * their turns fairly among their networks.
  */
 export class Passwords {
   private readonly queue = new FairQueue(QUEUE);
@@ -33,8 +33,8 @@ export class Passwords {
   }
 
   /**
-   * Runs `work` when it is the turn of this owner or source, and returns the result. At most one job per
-   * owner or source runs at a time. Throws RATE_LIMITED if too many jobs are waiting.
+   * Runs `work` when its owner or source may run a job, at most one at a time. Throws RATE_LIMITED if too
+   * many jobs are waiting.
    */
   inTurn<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
     const path = owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
@@ -42,7 +42,6 @@ export class Passwords {
   }
 }
 
-/** Computes and verifies password hashes in the thread pool, so that the event loop is not blocked. */
 class Hasher {
   private readonly decoy: Parameters & { salt: Buffer; hash: Buffer };
 
@@ -57,7 +56,7 @@ class Hasher {
     return `$scrypt$ln=${log2N},r=${R},p=${P}$${base64(salt)}$${base64(hash)}`;
   }
 
-  /** Returns whether the password matches a hash. Takes the same time if there is no stored hash. */
+  /** Takes the same time if there is no stored hash. */
   async matches(password: string, stored: string | undefined): Promise<boolean> {
     const expected = stored === undefined ? this.decoy : parse(stored);
     const hash = await derived(password, expected.salt, expected);
@@ -96,7 +95,6 @@ function parse(stored: string): Parameters & { salt: Buffer; hash: Buffer } {
   };
 }
 
-/** Returns Base64 without padding, as the PHC string format requires. */
 function base64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

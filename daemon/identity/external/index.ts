@@ -14,7 +14,6 @@ import { createVerifier, type Verify } from "../verifier.js";
 import { humanKeyOf, identityOf } from "./account-id.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 
-/** The external provider, and the audience that its ID tokens must have for dashboard operations. */
 interface ExternalProvider {
   issuer: string;
   audience: string;
@@ -41,7 +40,7 @@ export async function createExternalIdentity(
       import("./issuer-client.js"),
       import("../provider/sign-in/external-humans.js"),
     ]);
-    // Sign-in tokens are issued to this client id, which may differ from the dashboard's audience.
+    // The provider issues sign-in tokens to this client id, which may differ from the dashboard's audience.
     const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
     const issuerClient = { issuer, clientId, clientSecret, redirectUri, verify: verifySignIn, log };
@@ -57,11 +56,11 @@ export async function createExternalIdentity(
     keys: async (header, token) => (await ownKeys())(header, token),
     now,
     isOwn: true,
-    // The subject has no maximum length, because an account id encodes the issuer, the subject and the e-mail
+    // The subject is an account id, which may be long because it encodes the issuer, subject and e-mail
     // address.
     maxSubjectLength: Number.POSITIVE_INFINITY,
   });
-  /** Accepts the external provider's tokens, and tokens that the daemon has issued to the console. */
+  /** Accepts the external provider's tokens, and the tokens that the daemon has issued to the console. */
   const verify: Verify = async (authorization) => {
     if (settings.console === false || issuerOf(authorization) !== own) return verifyExternal(authorization);
     const token = await verifyConsole(authorization);
@@ -78,7 +77,6 @@ export async function createExternalIdentity(
   };
 }
 
-/** Returns a bearer token's issuer, before the token is verified. */
 function issuerOf(authorization = ""): string | undefined {
   try {
     return decodeJwt(authorization.replace(/^Bearer +/i, "")).iss;

@@ -7,9 +7,8 @@ import { isSecureUrl } from "../settings.js";
 import type { Identity, VerifyToken } from "../verifier.js";
 
 const TIMEOUT_SECONDS = 5;
-/** Time for which the discovery document is cached. */
 const MAX_AGE_MS = 10 * MINUTE;
-/** How long to wait after a failed discovery before the next request to the issuer. */
+/** Pause after a failed discovery. */
 const BACKOFF_MS = SECOND;
 /**
  * Issuers that document `prompt=select_account` but not `login`, and whose discovery documents list no prompt
@@ -30,8 +29,7 @@ export interface IssuerClientOptions {
 }
 
 /**
- * Secrets of a sign-in. `state` binds the sign-in to the browser that began it. The other secrets bind the
- * tokens to the sign-in.
+ * A sign-in's secrets. `state` binds the sign-in to the browser. The others bind the tokens to the sign-in.
  */
 export interface SignInSecrets {
   state: string;
@@ -40,10 +38,8 @@ export interface SignInSecrets {
   verifier: string;
 }
 
-/** A failed sign-in at the external provider. The message is a sentence for the human. */
 export class SignInFailure extends Error {
   override readonly name = "SignInFailure";
-  /** @param detail the provider's error text, for developers */
   constructor(
     readonly status: number,
     message: string,
@@ -53,7 +49,6 @@ export class SignInFailure extends Error {
   }
 }
 
-/** Wireroom's client at the external provider. It uses the authorization code flow with PKCE. */
 export class IssuerClient {
   /** The provider's host name, which pages show. */
   readonly host: string;
@@ -82,8 +77,7 @@ export class IssuerClient {
   }
 
   /**
-   * Redeems an authorization response's code. Returns the human whom the ID token names.
-   * @param response the redirect URI with the response's parameters
+   * Exchanges an authorization response's code for the human's identity.
    * @throws SignInFailure if the response or its token is not valid for this sign-in
    */
   async redeem(response: URL, { state, nonce, verifier }: SignInSecrets): Promise<Identity> {
@@ -121,8 +115,7 @@ export class IssuerClient {
         ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
       });
       const metadata = config.serverMetadata();
-      // Compare the issuer exactly, because openid-client accepts some documents that name a different
-      // issuer.
+      // Compare exactly, because openid-client accepts some documents that name a different issuer.
       if (metadata.issuer !== issuer) throw new Error("the discovery document names another issuer");
       const { authorization_endpoint, token_endpoint } = metadata;
       for (const endpoint of [authorization_endpoint, token_endpoint])
@@ -171,8 +164,7 @@ export class IssuerClient {
 }
 
 /**
- * Returns how the client sends its secret: in the `Authorization` header by default, or in the body if the
- * provider supports only that.
+ * Sends the client secret in the `Authorization` header, or in the body if the provider supports only that.
  */
 function secretAuthentication(secret: string): oidc.ClientAuth {
   const [inHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
@@ -192,7 +184,6 @@ function promptOf(metadata: oidc.ServerMetadata): string {
   return selects ? "select_account" : "login";
 }
 
-/** Returns whether the provider did not respond, because of a network error or a timeout. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   return (

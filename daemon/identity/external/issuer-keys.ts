@@ -4,11 +4,10 @@ import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { isSecureUrl } from "../settings.js";
 
-/** Time for which fetched keys are cached. A withdrawn key is therefore accepted for up to this time. */
+/** Time for which keys are cached. A withdrawn key is accepted for up to this time. */
 const MAX_AGE_MS = 10 * MINUTE;
-/** Timeout for loading the discovery document and the keys. */
 const TIMEOUT_MS = 5 * SECOND;
-/** How long to wait after a failure to load the keys before the next request to the issuer. */
+/** Pause after a failure to load the keys. */
 const BACKOFF_MS = SECOND;
 /** Maximum size of a discovery document or key set. Real ones have a few KiB. */
 const MAX_RESPONSE_BYTES = 512 * 1024;
@@ -17,13 +16,13 @@ export interface IssuerKeysOptions {
   issuer: string;
   log: Log;
   now: () => number;
-  /** Minimum time in milliseconds between two requests that unknown key ids cause. The default is 5 s. */
+  /** Minimum pause in milliseconds between requests caused by unknown key ids. The default is 5 s. */
   cooldown?: number | undefined;
 }
 
 /**
- * Returns a function that finds an external issuer's signing keys (OpenID Connect Discovery 1.0). It fetches
- * the keys again for an unknown key id. It throws 503 UNAVAILABLE if the keys cannot be loaded.
+ * Returns a function that finds an external issuer's signing keys (OpenID Connect Discovery 1.0). An unknown
+ * key id makes it fetch the keys again. It throws 503 UNAVAILABLE if that fails.
  */
 export function createIssuerKeys({
   issuer,
@@ -56,8 +55,8 @@ export function createIssuerKeys({
   let clockOffsetMs = now() - monotonicMs();
 
   return async (header, token) => {
-    // jose computes its keys' age with the system clock. If that clock is set back, jose would cache the keys
-    // for too long, so create a new key set.
+    // jose measures the age of its keys with the system clock. If that clock is set back, jose would keep old
+    // keys for too long, so create a new key set.
     const offsetMs = now() - monotonicMs();
     if (offsetMs < clockOffsetMs - SECOND) keySet = createKeySet();
     clockOffsetMs = offsetMs;
@@ -81,13 +80,13 @@ async function load(issuer: string, discovery: URL, signal: AbortSignal): Promis
   }
   const set = (await fetchJson(new URL(jwksUri), signal)) as { keys?: unknown };
   if (Array.isArray(set?.keys)) {
-    // Remove `alg`, so that the key verifies tokens with either of this algorithm's names (RFC 9864).
+    // Remove `alg`, so that the key verifies tokens with either name of this algorithm (RFC 9864).
     for (const key of set.keys) if (key?.kty === "OKP" && key.crv === "Ed25519") delete key.alg;
   }
   return set;
 }
 
-/** Fetches a JSON document up to a maximum size. Does not follow redirects. */
+/** Does not follow redirects. */
 async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, { signal, redirect: "manual", headers: { accept: "application/json" } });
   if (response.status !== 200) throw new Error(`${url.pathname} responded with status ${response.status}`);

@@ -12,14 +12,13 @@ export const MOUNT_PATH = "/identity";
 /** Interval at which expired rows are deleted. */
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 
-/** Creates the authorization server, as middleware for every path under {@link MOUNT_PATH}. */
 export function createAuthorizationServer(
   context: IdentityContext,
   loadSecrets: () => Promise<ProviderSecrets>,
   loadHumans: () => Promise<Humans>,
 ): { middleware: Middleware; close(): Promise<void> } {
   const { store, log, now } = context;
-  // Load oidc-provider at the first request, because loading it would delay the start.
+  // Load oidc-provider at the first request, because it would delay the start.
   const provider = lazy(async () => {
     const [{ createProvider }, humans, secrets] = await Promise.all([
       import("./index.js"),

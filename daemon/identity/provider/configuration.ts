@@ -27,7 +27,7 @@ const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 export interface ConfigurationOptions {
   publicOrigin: string;
-  /** The resources for which applications get tokens. The first one is the default. */
+  /** The resources for which applications get tokens. The default comes first. */
   resources: readonly string[];
   mountPath: string;
   /** Wireroom's own clients. */
@@ -40,15 +40,13 @@ export interface ConfigurationOptions {
   interactionPolicy: typeof InteractionPolicy;
   /** Fetches a client's metadata document. */
   fetchDocument: typeof fetch;
-  /** Counts a request for a document that is not cached. Throws if there were too many. */
+  /** Counts the fetch of a metadata document. Throws if there were too many. */
   countFetch(ctx: KoaContextWithOIDC | undefined): void;
-  /** Returns the id for a newly registered client. Throws if there were too many registrations. */
   newClientId(ctx: KoaContextWithOIDC): string;
 }
 
 /**
- * Returns oidc-provider's configuration. It sets every function whose absence makes oidc-provider print a
- * notice to standard output.
+ * Returns oidc-provider's configuration. It sets every function without which oidc-provider prints a notice.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
   const { publicOrigin, resources, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
@@ -69,7 +67,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     jwks,
     scopes: SCOPE.split(" "),
     claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
-    // Put `email` into the ID token too, because the daemon reads it there and not in the userinfo response.
+    // Put `email` into the ID token too, because the daemon reads it there.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     discovery: { revocation_endpoint_auth_methods_supported: ["none"] },
@@ -96,7 +94,6 @@ export function configuration(options: ConfigurationOptions): Configuration {
           options.countFetch(ctx);
           return true;
         },
-        // The fetch function returns the time for which each document may be cached.
         cacheDuration: { min: 0, max: DAY },
       },
       registration: {
@@ -104,7 +101,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
         issueRegistrationAccessToken: false,
         idFactory: options.newClientId,
       },
-      // If a metadata document offers several authentication methods, `none` is used.
+      // Choose `none` if a metadata document offers several authentication methods.
       rpMetadataChoices: { enabled: true },
       resourceIndicators: {
         enabled: true,
@@ -141,8 +138,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     },
     renderError: pages.providerError,
     async findAccount({ oidc: { params } }, sub, token) {
-      // oidc-provider calls this at the token endpoint before it compares the resource with the authorized
-      // one.
+      // The token endpoint calls this before it compares the resource with the authorized one.
       if (typeof params?.resource === "string")
         params.resource = canonicalResource(params.resource, resources);
       const human = await humans.find(sub);
@@ -151,13 +147,12 @@ export function configuration(options: ConfigurationOptions): Configuration {
         return undefined;
       return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
-    // Wireroom's own clients get a new grant for each confirmed sign-in. An application gets only what the
-    // human has just approved on the consent page, regardless of earlier approvals.
+    // Wireroom's own clients get a new grant for each sign-in. An application gets only what the human has
+    // just approved, regardless of earlier approvals.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
     issueRefreshToken: (ctx, client) => {
-      // The console gets a refresh token only through its cookie. It must not get an ID token in any other
-      // way, because that token would belong to a sign-in that the human cannot end.
+      // Any other endpoint would give the console tokens of a sign-in that the human cannot end.
       if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
         throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
       return client.grantTypeAllowed("refresh_token");
@@ -167,8 +162,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     // Each use returns a new refresh token. If a used refresh token is used again, all tokens of its grant
     // are revoked (RFC 9700, section 4.14.2).
     rotateRefreshToken: ({ oidc }) => {
-      // Check the resource here, because oidc-provider would reject a wrong one only after using up the
-      // token.
+      // Check here, because oidc-provider would reject a wrong resource only after using up the token.
       const { params, entities } = oidc;
       if (params?.resource !== undefined && params.resource !== entities.RefreshToken?.resource)
         throw new errors.InvalidTarget("resource must be the one that the connection was approved for");
@@ -183,7 +177,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
       RefreshToken: (_ctx, token) => refreshTokenTtl(token, humans),
-      // A session without an account expires early, because anyone can create such sessions.
+      // Anyone can create sessions without an account, so they expire early.
       Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };
@@ -197,22 +191,21 @@ function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): nu
 }
 
 /**
- * Returns whether a password change invalidates a token. It does not invalidate access tokens, which live
- * only an hour, or connections (docs/specification/identity.md#passwords).
+ * Returns whether a password change invalidates a token. Access tokens, which live only an hour, and
+ * connections stay valid (docs/specification/identity.md#passwords).
  */
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
   return token.kind !== "RefreshToken" || !isApplication(token.clientId);
 }
 
-/** A session, code or refresh token that oidc-provider has loaded. */
 interface VersionedToken {
   kind: string;
   jti: string;
   acr?: string;
 }
 
-/** Returns whether a token has its human's current version. */
+/** Returns whether a token was issued for the human's current sign-in version. */
 async function isOfVersion(
   { kind, jti, acr }: VersionedToken,
   version: string | undefined,
@@ -220,15 +213,12 @@ async function isOfVersion(
 ): Promise<boolean> {
   if (acr === version) return true;
   if (kind !== "RefreshToken") return false;
-  // Read the token again, because the human may have ended all other sign-ins meanwhile, which gives this
-  // token the new version.
+  // Read the token again: if the human has just ended all other sign-ins, this token has the new version.
   const stored = await adapter(kind).find(jti);
   return stored !== undefined && stored.acr === version;
 }
 
-/**
- * Returns oidc-provider's own rules for sign-in and consent, and a rule that limits the age of the sign-in.
- */
+/** Returns oidc-provider's rules for sign-in and consent, plus a maximum age for sign-ins. */
 function signInPolicy({ humans, interactionPolicy }: ConfigurationOptions) {
   const { base, Check } = interactionPolicy;
   const policy = base();

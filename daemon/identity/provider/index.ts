@@ -35,7 +35,7 @@ import { interactionRoutes } from "./sign-in/interactions.js";
 
 /**
  * Returns the OpenID provider and authorization server as Koa middleware. It signs humans in to Wireroom's
- * own clients, and lets humans connect applications to their handles.
+ * own clients, and connects applications to handles.
  * @param mountPath the provider's path; the issuer is the public origin followed by this path
  * @param humans the daemon's accounts or an external provider's humans
  */
@@ -50,7 +50,6 @@ export async function createProvider(
   const { Provider, errors, interactionPolicy } = await loadOidcProvider();
   const requests = new AsyncLocalStorage<RequestScope>();
   const source = () => requests.getStore()!.source;
-  /** Runs a throttle check. Converts its error to an oidc-provider error. */
   const throttled = <Result>(ctx: KoaContextWithOIDC | undefined, check: () => Result): Result => {
     try {
       return check();
@@ -59,8 +58,7 @@ export async function createProvider(
     }
   };
   const grants = new Grants(context, humans.hasVersions, errors, () => Provider.ctx);
-  // Counts a user code as a wrong try by the request's source. Returns a function that removes the count if
-  // the code is right.
+  // Counts a user code as wrong. Returns a function that removes the count if the code is right.
   const countUserCode = () =>
     throttled(Provider.ctx, () => {
       if (!Provider.ctx) return () => {};
@@ -107,7 +105,7 @@ export async function createProvider(
   provider.on("revocation.error", askToRetry);
 
   provider.on("authorization.error", rememberError);
-  // Delete the interaction's cookie, because oidc-provider does not do so when the interaction ends.
+  // oidc-provider does not delete the interaction's cookie itself.
   provider.on("interaction.ended", ({ cookies, oidc }) => {
     const path = `${mountPath}/interaction/${oidc.entities.Interaction!.uid}`;
     cookies.set(provider.cookieName("interaction"), null, {
@@ -139,9 +137,7 @@ export async function createProvider(
   return below(mountPath, compose(provider.middleware));
 }
 
-/**
- * Returns middleware that runs `serve` for paths below `mountPath`. `serve` sees only the rest of the path.
- */
+/** Runs `serve` for paths below `mountPath`, which it removes from the path. */
 function below(mountPath: string, serve: Middleware): Middleware {
   return async (ctx, next) => {
     const { path } = ctx;
@@ -161,13 +157,12 @@ function below(mountPath: string, serve: Middleware): Middleware {
   };
 }
 
-/** Sets the format of applications' access tokens, and of refresh tokens that begin with their grant's id. */
+/** Sets the format of applications' access tokens, and lets refresh tokens begin with their grant's id. */
 function nameTokens({ AccessToken, RefreshToken }: Provider): void {
   replaceTokenId(AccessToken, isApplication, () => newAccessToken());
   replaceTokenId(RefreshToken, hasGracePeriod, ({ grantId = "" }, id) => refreshTokenOf(grantId, id));
 }
 
-/** The method with which oidc-provider generates a token's value. Its type definitions lack this method. */
 interface Token {
   clientId?: string;
   grantId?: string;
@@ -175,9 +170,9 @@ interface Token {
 }
 
 /**
- * Replaces the values that oidc-provider generates for new tokens.
- * @param applies returns whether to replace the values of a client's tokens
- * @param idOf returns the new value; `id` is the value that oidc-provider has generated
+ * Replaces the ids that oidc-provider generates for new tokens.
+ * @param applies whether to replace the ids of a client's tokens
+ * @param idOf returns the new id, given the generated one
  */
 function replaceTokenId(
   model: { prototype: object },
@@ -193,8 +188,8 @@ function replaceTokenId(
 }
 
 /**
- * Returns middleware that sets every request's origin to the public one. oidc-provider derives URLs and
- * cookies from the origin, so forged headers could otherwise redirect humans to another server.
+ * Sets every request's origin to the public one. oidc-provider derives URLs and cookies from the origin, so
+ * forged headers could otherwise send humans to another server.
  */
 function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context["cookies"]): Middleware {
   const { origin, host, hostname, protocol } = new URL(publicOrigin);
@@ -229,8 +224,8 @@ const setSecurityHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Responds with 503 if a client's metadata document is temporarily unavailable. oidc-provider would report an
- * invalid client, and applications would then forget their connection.
+ * Responds with 503 if a client's metadata document is temporarily unavailable. For oidc-provider's own
+ * error, an invalid client, applications would forget their connection.
  */
 function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
   if (!(error.cause instanceof DocumentUnavailable)) return;
@@ -241,7 +236,7 @@ function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
 }
 
 /**
- * Responds with `unauthorized_client` if the client may not use the grant type (RFC 6749, section 5.2).
+ * Responds with `unauthorized_client` if the client may not use the grant type (RFC 6749, section 5.2), where
  * oidc-provider would respond with `invalid_request`.
  */
 function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {

@@ -2,7 +2,6 @@ import type * as OidcProvider from "oidc-provider";
 
 /**
  * Loads oidc-provider without its warning about Node versions before 22, because Wireroom supports Node 20.
- * All other warnings are printed.
  */
 export function loadOidcProvider(): Promise<typeof OidcProvider> {
   loaded ??= load();

@@ -15,8 +15,8 @@ export interface ProviderSecrets {
 }
 
 /**
- * Returns a function that reads the provider's secrets and creates missing ones. It runs at the first human's
- * request, because generating a key at startup would delay the first start.
+ * Returns a function that reads the provider's secrets and creates missing ones. Call it at the first human's
+ * request, because generating a key would delay the start.
  */
 export function providerSecrets({ store, now }: IdentityContext): () => Promise<ProviderSecrets> {
   const read = async (name: string, create: () => Promise<string>) =>
@@ -29,8 +29,8 @@ export function providerSecrets({ store, now }: IdentityContext): () => Promise<
 }
 
 /**
- * Generates an RS256 key, because every OpenID client must support this algorithm (OpenID Connect Core 1.0,
- * section 15.1). Uses `node:crypto`, because loading `jose` would delay the first start.
+ * Every OpenID client must support RS256 (OpenID Connect Core 1.0, section 15.1). Uses `node:crypto`, because
+ * loading `jose` would delay the start.
  */
 async function newSigningKeys(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });

@@ -3,7 +3,7 @@ import type { ClientMetadata, errors as Errors } from "oidc-provider";
 import { isApplication } from "./own-clients.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
-/** Limits for an application's metadata, so that stored registrations remain small. */
+/** Keep stored registrations small. */
 const MAX_NAME_LENGTH = 100;
 const MAX_REDIRECT_URIS = 20;
 
@@ -18,8 +18,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Name of an additional metadata field, which no client sends. Declaring it makes oidc-provider call
- * {@link checkClientMetadata}, which checks all other fields.
+ * An extra metadata field, which no client sends. For each declared field, oidc-provider calls {@link
+ * checkClientMetadata}, which checks all other fields.
  */
 export const CHECKED_FIELD = "wireroom_application";
 
@@ -35,14 +35,13 @@ export function replaceRedirectRules({ Client }: Provider): void {
   };
 }
 
-/** oidc-provider's metadata rules, which are missing from its type definitions. */
 interface Schema {
   client_id: string;
   redirectUris(...uris: unknown[]): void;
 }
 
 /**
- * Checks an application's metadata and sets the values that are the same for all applications. Throws
+ * Checks an application's metadata, and sets the fields that are equal for all applications. Throws
  * `invalid_client_metadata` or `invalid_redirect_uri`.
  */
 export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Errors): void {

@@ -13,22 +13,17 @@ import { isPublicAddress } from "./public-addresses.js";
 /** Limits for fetching a document (docs/specification/identity.md#applications). */
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
-/**
- * Each source has at most one running fetch, and each network has at most eight, so that slow servers delay
- * nobody else.
- */
+/** A source runs at most one fetch and a network at most eight, so that slow servers delay nobody else. */
 const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
 
-/** A request to the provider that may cause a fetch. */
 export interface RequestScope {
   source: string;
-  /** Documents fetched for this request, keyed by URL, because oidc-provider asks for each document twice. */
+  /** Documents fetched for this request, keyed by URL. oidc-provider asks for each document twice. */
   documents: Map<string, Promise<FetchedDocument>>;
 }
 
 interface FetchedDocument {
   text: string;
-  /** Time in seconds for which the document may be cached. */
   freshnessSeconds: number;
 }
 
@@ -37,12 +32,11 @@ export class DocumentUnavailable extends Error {
   override readonly name = "DocumentUnavailable";
 }
 
-/** Matches HTTP statuses of temporary errors: 408, 429, and server errors. */
 const TEMPORARY = /^(408|429|5..)$/;
 
 /**
  * Returns the `fetch` function with which oidc-provider loads client metadata documents. It connects only to
- * public addresses, follows no redirects, and returns the allowed caching time in `Cache-Control`.
+ * public addresses and follows no redirects. Its responses say in `Cache-Control` how long to cache them.
  */
 export function createDocumentFetch(
   { log, tuning }: IdentityContext,
@@ -53,7 +47,7 @@ export function createDocumentFetch(
 
   const load = async (url: URL): Promise<FetchedDocument> => {
     if (url.protocol !== "https:") throw new Error("the URL must use https");
-    // Load undici at the first fetch, because loading it takes time.
+    // Load undici at the first fetch, because it takes time.
     const { Agent, request } = await import("undici");
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ""), signal, testServers);
@@ -105,8 +99,8 @@ export function createDocumentFetch(
 }
 
 /**
- * Returns the number of seconds for which a shared cache may use a response, at most a day (RFC 9111, section
- * 4.2). Returns 0 if the response does not specify a lifetime.
+ * Returns how many seconds a shared cache may keep a response, at most a day (RFC 9111, section 4.2). Returns
+ * 0 if the response does not say.
  */
 export function freshnessSeconds(headers: Record<string, string | string[] | undefined>): number {
   // `http-cache-semantics` expects directive names in lower case.
@@ -130,7 +124,7 @@ interface Address {
 
 /**
  * Returns all of a host's addresses. Throws if any of them is not public. Queries the name servers directly,
- * because the system's lookup would occupy a pool thread that the database needs.
+ * because the system's lookup occupies a thread that the database needs.
  */
 async function addressesOf(
   hostname: string,
@@ -157,7 +151,6 @@ function addressOf(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Returns a lookup function that always returns these addresses. */
 function lookupOf(addresses: readonly Address[]): LookupFunction {
   const [first] = addresses as [Address];
   return (_hostname, options, callback) => {

@@ -1,33 +1,28 @@
 import type { ClientMetadata } from "oidc-provider";
 import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
-/**
- * OAuth client id of the command line `wireroom`. It is also the audience of the ID tokens issued to the
- * command line.
- */
+/** OAuth client id of the command line, and the audience of its ID tokens. */
 export const CLIENT_ID = "wireroom-cli";
-/** OAuth client id of the console, the daemon's web page for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/** Ids of Wireroom's own clients. Dashboard operations accept ID tokens issued to these clients. */
+/** Dashboard operations accept ID tokens issued to these clients. */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**
- * Returns whether a client is an application, that is, not one of Wireroom's own clients. An application gets
- * access tokens for one handle (docs/specification/identity.md#applications).
+ * Returns whether a client is an application, which gets access tokens for one handle
+ * (docs/specification/identity.md#applications).
  */
 export function isApplication(clientId: string | undefined): boolean {
   return clientId !== undefined && !OWN_CLIENT_IDS.includes(clientId);
 }
 
 /**
- * Returns whether a client's used refresh token stays valid for a few seconds, in case the response was lost.
- * The command line needs no such period, because it guards its tokens with a lock.
+ * Returns whether a used refresh token stays valid for a few seconds, in case the response was lost. The
+ * command line needs no such period, because it guards its tokens with a lock.
  */
 export function hasGracePeriod(clientId: string | undefined): boolean {
   return clientId !== undefined && clientId !== CLIENT_ID;
 }
 
-/** The scopes that Wireroom's own clients get in every flow. */
 export const SCOPE = "openid email offline_access";
 /** The only scope that applications can get. */
 export const APPLICATION_SCOPE = "wireroom";
@@ -37,8 +32,8 @@ export const APPLICATION_SCOPE = "wireroom";
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
 /**
- * Returns the command line's metadata. The command line is a public client, as RFC 8252 requires for native
- * applications, and may use any port in its loopback redirect URI.
+ * Returns the command line's metadata. A native application is a public client and may use any port in its
+ * loopback redirect URI (RFC 8252).
  */
 export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   client_id: CLIENT_ID,
@@ -56,10 +51,8 @@ export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   scope: SCOPE,
 });
 
-/** Path of the console's redirect URI, relative to the public origin. */
 export const CONSOLE_REDIRECT_PATH = "/console/callback";
 
-/** Returns the console's metadata. The console is a public client with a single redirect URI. */
 export const consoleMetadata = (publicOrigin: string): ClientMetadata => ({
   client_id: CONSOLE_CLIENT_ID,
   client_name: "the Wireroom console",

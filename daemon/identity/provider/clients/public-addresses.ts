@@ -40,8 +40,8 @@ const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const global = blockList([GLOBAL_IPV6]);
 
 /**
- * Returns whether an IP address is public. At a stranger's request, the daemon connects only to public
- * addresses.
+ * Returns whether an address is on the public internet. The daemon fetches URLs chosen by strangers only from
+ * public addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4");

@@ -1,16 +1,14 @@
 /** Checks applications' redirect URIs (docs/specification/identity.md#applications). */
 import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
-/** Maximum length in characters. Real URIs are much shorter. */
 const MAX_LENGTH = 1_000;
-/** URI schemes of known MCP hosts. They are allowed without the dot that RFC 8252, section 7.1 requires. */
+/** URI schemes of known MCP hosts, allowed without the dot that RFC 8252, section 7.1 requires. */
 const KNOWN_SCHEMES = ["claude", "cursor", "kiro", "vscode", "vscode-insiders", "warp", "windsurf", "zed"];
 
 /** Returns what is wrong with a redirect URI, as the end of the sentence "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `have at most ${MAX_LENGTH} characters each`;
-  // Reject other characters, such as a tab, because the URL parser would convert them and an application
-  // might not.
+  // Reject other characters, such as a tab, because the URL parser would change them.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri) || !URL.canParse(uri))
     return "be absolute URIs";
   if (uri.includes("#")) return "contain no fragment";
@@ -32,15 +30,13 @@ export function redirectUriProblem(uri: string): string | undefined {
   return "use https, http on this machine, a private-use scheme with a dot (RFC 8252, section 7.1), or that of a known host";
 }
 
-/** The redirect target of the browser after a human has approved or refused an application. */
+/** Where the browser goes after a human has approved or refused an application. */
 export interface Destination {
   /** The redirect URI's host or private-use scheme. */
   host: string;
-  /** Whether the response goes to a program on the human's computer. */
   isOnThisMachine: boolean;
   /**
-   * Value that the CSP directive `form-action` must contain, because Chrome also applies the directive to
-   * redirects after a form submission.
+   * Source for the CSP directive `form-action`. Chrome also applies it to redirects after a form submission.
    */
   formAction: string;
 }

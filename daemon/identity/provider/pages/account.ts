@@ -85,7 +85,7 @@ ${backLink}`,
   );
 }
 
-/** Tells the human where to find the code. Without a mail server, the daemon writes the code to its log. */
+/** Without a mail server, the daemon writes codes to its log. */
 function codeSent(ctx: ParameterizedContext, byMail: string) {
   if (stateOf(ctx).codes !== "log") return html`<p>${byMail}</p>`;
   return html`<p>This server sends no mail. It has written the code to its log, where the person who runs the server finds it.</p>`;
@@ -104,7 +104,6 @@ function emailField(value: string | undefined, problems: readonly Problem[]) {
   );
 }
 
-/** Focuses the code field unless another field has a problem. */
 function mailedCodeField(problems: readonly Problem[]) {
   return codeField({ isFocused: !problems.some(({ field }) => field === "password") }, problems);
 }

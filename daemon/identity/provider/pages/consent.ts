@@ -5,7 +5,7 @@ import { type Html, html, page, untrusted } from "./html.js";
 /** The page on which a human connects an application to one of their handles. */
 
 export interface ConsentView {
-  /** The name that the application chose for itself. */
+  /** The application chooses its own name. */
   clientName: string;
   /** Host of the client ID metadata document, or redirect host of a registered client. */
   clientHost: string;
@@ -13,16 +13,13 @@ export interface ConsentView {
    * Whether the metadata was fetched from `clientHost`. If not, the application itself has chosen its name.
    */
   isVerifiedHost: boolean;
-  /** The redirect URI's host, where the browser goes next. */
   redirectHost: string;
-  /** Whether the redirect URI leads to a program on the human's computer. */
   isOnThisMachine: boolean;
   /** E-mail address of the signed-in human. */
   email: string;
   handles: readonly HandleChoice[];
   /** Slug of the preselected handle. */
   chosen: string | undefined;
-  /** The slug that the human entered for a new handle. */
   newSlug?: string | undefined;
   /** The reason why the previous attempt failed. */
   problem?: string | undefined;
@@ -32,16 +29,15 @@ interface HandleChoice {
   slug: string;
   displayName: string | null;
   isSuspended: boolean;
-  /** Whether the handle is an operator, which may read and remove any wire and suspend any handle. */
   isOperator: boolean;
 }
 
-/** Maximum number of handles shown at once. A longer list scrolls, so that the buttons stay near. */
+/** A longer list scrolls, so that the buttons stay near. */
 const MAX_UNSCROLLED = 6;
 
 /**
- * Shows the consent page. Its form sends `action` (`approve`, `refuse`, or `switch` to use another account)
- * and `handle`: a slug, or an empty string to create the handle `new_handle`.
+ * Shows the consent page. Its form sends `action` (`approve`, `refuse`, or `switch` to another account) and
+ * `handle`: a slug, or an empty string to create the handle `new_handle`.
  */
 export function consentPage(ctx: ParameterizedContext, view: ConsentView): void {
   const problems = problemsOf(view);
@@ -87,9 +83,6 @@ function problemsOf({ problem, newSlug }: ConsentView): Problem[] {
   return [{ text: problem, field: newSlug === undefined ? undefined : "new_handle" }];
 }
 
-/**
- * Describes what is known about the application's origin, in addition to the name that it chose for itself.
- */
 function originOf({ isVerifiedHost, isOnThisMachine, clientHost }: ConsentView): Html {
   if (isVerifiedHost && !isOnThisMachine)
     return html`Wireroom has checked that its name comes from ${untrusted(clientHost)}.`;
@@ -111,8 +104,8 @@ ${field(
   {
     ...newHandle(newSlug),
     label: "Name of your first handle",
-    // In a pattern, a hyphen must be escaped, because browsers compile patterns with the v flag (HTML
-    // standard, "the pattern attribute").
+    // Browsers compile patterns with the v flag, which requires an escaped hyphen (HTML standard, "the
+    // pattern attribute").
     attributes: html`${newHandleAttributes} required pattern="@?[a-z0-9\\-]{3,32}" title="${SLUG_HINT}"`,
     hint: `A handle is an address: the application sends and receives wires as it. ${SLUG_HINT}`,
   },
@@ -152,7 +145,7 @@ ${displayName !== null && html`<small>${untrusted(displayName)}</small>`}
 ${isOperator && html`<small>An operator: it can read and remove any wire, and suspend any handle of this service.</small>`}</span></label>`;
 }
 
-/** Returns the preselected handle's slug, or an empty string if only a new handle can be chosen. */
+/** Returns the preselected handle's slug, or an empty string if the human can only create a handle. */
 function selectedOf(handles: readonly HandleChoice[], chosen: string | undefined): string | undefined {
   const active = handles.filter(({ isSuspended }) => !isSuspended);
   if (active.length === 0) return "";

@@ -7,12 +7,11 @@ import { html, page } from "./html.js";
  * HTML pages for the device flow, in which a human signs in a terminal by entering the code that it shows.
  */
 
-/** First page: the form in which the human enters the code. */
 export function userCodeInput(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
   const { session } = ctx.oidc;
   if (error && session && session.exp === undefined) {
-    // The form was sent without a session. oidc-provider would save a session that was never stored, and
-    // throw. `touched: false` prevents that.
+    // Without a session, oidc-provider would save one that was never stored, and throw. `touched: false`
+    // prevents that.
     Object.assign(session, { touched: false });
     errorPage(ctx, "This page has expired, or your browser blocks cookies.");
     return;

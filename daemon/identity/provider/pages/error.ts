@@ -15,7 +15,6 @@ export function errorPage(ctx: ParameterizedContext, problem: string): void {
   page(ctx, TITLE, html`${alert(problem)}${WHAT_NOW}`);
 }
 
-/** Shows an error that an application caused, with a link back to the application. */
 export function returnPage(
   ctx: ParameterizedContext,
   problem: string,
@@ -39,8 +38,8 @@ export function providerError(ctx: ParameterizedContext, out: ErrorOut): void {
 }
 
 /**
- * Returns whether the client's registration no longer exists. An invalid metadata document causes a different
- * error.
+ * Returns whether the client's registration was deleted. An invalid metadata document has another
+ * description.
  */
 function isForgottenClient({ error, error_description }: ErrorOut): boolean {
   return error === "invalid_client" && error_description === "client is invalid";

@@ -4,10 +4,9 @@ import { html, page, stateOf, untrusted } from "./html.js";
 
 /** Pages for the sign-in at an external provider. */
 
-/** Sends the browser to the external provider after a form was submitted. */
 export function leave(ctx: ParameterizedContext, { href, host }: { href: string; host: string }): void {
-  // Use a page instead of a redirect, because for a redirect `form-action` would have to list all of the
-  // provider's servers.
+  // `form-action` also applies to redirects, and would have to list all of the provider's servers. A page
+  // needs no such list.
   ctx.status = 200;
   delete stateOf(ctx).notice;
   ctx.set("Refresh", `0; url=${href}`);
@@ -22,7 +21,7 @@ export interface SignInFailedView {
   detail?: string | undefined;
 }
 
-/** Shows why an external sign-in failed. The human can try again or cancel. */
+/** Shows why an external sign-in failed, with links to try again or cancel. */
 export function signInFailed(ctx: ParameterizedContext, { problem, host, detail }: SignInFailedView): void {
   page(
     ctx,

@@ -4,13 +4,12 @@ import { type Html, html, stateOf } from "./html.js";
 
 /** Forms and their fields. */
 
-/** A problem with a form: a sentence, and the field's name if the problem concerns a single field. */
+/** `field` is absent if the problem does not concern a single field. */
 export interface Problem {
   field?: string | undefined;
   text: string;
 }
 
-/** Returns a form that belongs to an interaction and contains its one-time token. */
 export function form(ctx: ParameterizedContext, content: Html): Html {
   const { formToken } = stateOf(ctx);
   return html`<form method="post" action="?">
@@ -19,7 +18,7 @@ ${content}
 </form>`;
 }
 
-/** Returns a form for oidc-provider. It contains the CSRF token that oidc-provider stores in the session. */
+/** Returns a form for oidc-provider, with the CSRF token from the session. */
 export function providerForm(ctx: KoaContextWithOIDC, route: string, content: Html): Html {
   const secret = (ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? "";
   return html`<form method="post" action="${ctx.oidc.urlFor(route)}">
@@ -31,16 +30,13 @@ ${content}
 export interface Field {
   name: string;
   label: string;
-  /** Additional attributes of the input element, such as its type. */
   attributes: Html;
   value?: string | undefined;
   hint?: string | undefined;
   isFocused?: boolean | undefined;
-  /** Id of another element that describes the field. */
   describedBy?: string | undefined;
 }
 
-/** Returns an input with its label, its hint, and its problems from the previous attempt. */
 export function field(
   { name, label, attributes, value, hint, isFocused = false, describedBy }: Field,
   problems: readonly Problem[] = [],
@@ -61,7 +57,7 @@ ${isFocused && html`autofocus`}>
 </div>`;
 }
 
-/** Returns the previous attempt's problems that do not concern a single field. */
+/** Shows problems that do not concern a single field. */
 export function alert(problems: string | readonly Problem[] | undefined): Html | undefined {
   const text =
     typeof problems === "string"

@@ -8,8 +8,8 @@ const HANDOVER =
   /<title>Submitting Callback<\/title>\s*(<script>.*?<\/script>).*?(<form method="post" action="[^"]*">)(.*?)<noscript>/s;
 
 /**
- * Middleware that styles oidc-provider's self-submitting forms like the other pages. Browsers without scripts
- * show these forms. The script stays unchanged, because the CSP allows it by its hash.
+ * Styles oidc-provider's self-submitting forms like the other pages, for browsers without scripts. The script
+ * stays unchanged, because the CSP allows it by its hash.
  */
 export const styleHandover: Middleware = async (ctx, next) => {
   await next();

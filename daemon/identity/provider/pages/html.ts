@@ -8,7 +8,7 @@ export class Html {
 
 type Value = string | Html | readonly Html[] | undefined | false;
 
-/** Template tag that escapes all values except `Html` values. `undefined` and `false` become empty text. */
+/** Template tag that escapes all values except `Html`. `undefined` and `false` become empty text. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]) + part));
 }
@@ -24,13 +24,9 @@ function escaped(value: Value): string {
  * Matches control, format and ignorable characters, unusual separators, lone surrogates, and blank Braille.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;
-/** Maximum number of characters of an untrusted name that are shown. */
 const MAX_SHOWN = 80;
 
-/**
- * Returns untrusted text as HTML that cannot affect the text around it. Isolates the text direction, makes
- * invisible characters visible, and truncates long text.
- */
+/** Returns untrusted text as HTML. Isolates its direction, shows invisible characters and truncates it. */
 export function untrusted(text: string): Html {
   const characters = [...text];
   const shown = characters.slice(0, MAX_SHOWN).map((character) => {
@@ -41,24 +37,20 @@ export function untrusted(text: string): Html {
   return html`<bdi>${new Html(shown.join(""))}${characters.length > MAX_SHOWN && "…"}</bdi>`;
 }
 
-/** The application that has sent the human to the sign-in page. */
 export interface Requester {
   clientName: string;
   /** Host of the client's metadata document or of its redirect URI. */
   clientHost: string;
 }
 
-/** The values that the pages' middleware stores in `ctx.state`. */
 export interface PageState {
-  /** The interaction's one-time token. Every form on the page sends it. */
+  /** The interaction's one-time token, which every form sends. */
   formToken?: string;
-  /** The application. Absent if the client is the command line or the console. */
+  /** Absent for the command line and the console. */
   requester?: Requester;
-  /** Whether the client is the console. Otherwise it is the command line or an application. */
   isConsole?: boolean;
-  /** Where the daemon sends codes: by mail, or to its log. */
   codes?: "mail" | "log";
-  /** The reason why this page is shown instead of the expected page. */
+  /** Why this page is shown instead of the expected one. */
   notice?: string;
 }
 
@@ -67,11 +59,11 @@ export function stateOf(ctx: ParameterizedContext): PageState {
 }
 
 export interface PageOptions {
-  /** Whether the page shows a form error. If so, the title begins with the error, for screen readers. */
+  /** If true, the title begins with "Error", for screen readers. */
   isProblem?: boolean | undefined;
 }
 
-/** Sends an HTML page. The title is also the page's heading. */
+/** Sends an HTML page with its title as the heading. */
 export function page(
   ctx: ParameterizedContext,
   title: string,

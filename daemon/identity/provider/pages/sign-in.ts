@@ -7,7 +7,6 @@ export interface SignInView {
   email?: string;
   /** The previous attempt was wrong. */
   isWrong?: boolean;
-  /** Whether the human must enter a code from a mail. */
   needsCode?: boolean;
   /** There were too many attempts. */
   isThrottled?: boolean;
@@ -54,7 +53,6 @@ ${form(ctx, html`<button name="action" value="cancel">Cancel</button>`)}`,
   );
 }
 
-/** Returns text that names the client requesting the sign-in. */
 function purposeOf(ctx: ParameterizedContext) {
   const { requester, isConsole } = stateOf(ctx);
   if (!requester)
@@ -75,7 +73,7 @@ function problemOf(
   return `There were too many wrong passwords for this address. If it has an account, ${where}. Enter the password and the code.`;
 }
 
-/** Shows a page on which a signed-in human confirms the sign-in (RFC 8252, section 8.6). */
+/** RFC 8252, section 8.6 requires a signed-in human to confirm the sign-in. */
 export function confirmSignIn(ctx: ParameterizedContext, email: string): void {
   page(
     ctx,

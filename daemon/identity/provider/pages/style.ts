@@ -75,8 +75,8 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const LOOPBACK = ["http://127.0.0.1:*", "http://localhost:*"];
 
 /**
- * Returns a page's Content-Security-Policy, which forbids scripts, frames and all external content.
- * oidc-provider adds a script hash to the empty `script-src` on pages that submit a form automatically.
+ * Returns a page's Content-Security-Policy: no scripts, frames or external content. oidc-provider adds a
+ * script hash to the empty `script-src` of pages that submit a form automatically.
  * @param formTargets allowed form targets besides this origin. They must include the client's redirect URI,
  * because Chrome also applies `form-action` to redirects after a form submission.
  */

@@ -12,13 +12,10 @@ import { hasGracePeriod, isApplication } from "../clients/own-clients.js";
 import type { Humans } from "../sign-in/humans.js";
 import { type Grants, grantIdOf, hasSecretId, storedId } from "./grants.js";
 
-/** Lifetime in seconds of a record without an expiry time. All record types in use have one. */
+/** Lifetime of a record without an expiry time. All record types in use have one. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
 
-/**
- * Record types that anyone can create. Their size is limited, because strangers could otherwise fill the
- * database.
- */
+/** Strangers can create these records, so their size is limited. */
 const ANONYMOUS = new Set(["Interaction", "Session", "DeviceCode"]);
 const MAX_ANONYMOUS_LENGTH = 8_192;
 
@@ -39,7 +36,7 @@ export function createAdapter(
   errors: typeof Errors,
   countUserCode: () => () => void,
 ): AdapterFactory {
-  /** Returns a session's payload, or undefined if a password change has ended the session. */
+  /** Returns undefined if a password change has ended the session. */
   const unlessEnded = async (payload: AdapterPayload | undefined) => {
     if (payload?.accountId === undefined) return payload;
     const human = await humans.find(payload.accountId);
@@ -57,7 +54,7 @@ export function createAdapter(
   const findRefreshToken = async (id: string) => {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
-      // The token may have been used before, and its record deleted since then, so end its grant.
+      // The token may be a used one whose record was deleted, so end its grant.
       await grants.endGrantOf(id);
       return undefined;
     }
@@ -68,7 +65,7 @@ export function createAdapter(
     return payload;
   };
 
-  /** Returns a grant's payload. An application's grant expires together with its last refresh token. */
+  /** An application's grant expires together with its last refresh token. */
   const findGrant = async (id: string) => {
     const record = await store.findRecord("Grant", { id });
     const payload = parsed(record);
@@ -130,7 +127,7 @@ export function createAdapter(
       if (model === "RefreshToken" && grantIdOf(id) !== undefined) return grants.consumeRefreshToken(id);
       const stored = storedId(model, id);
       if (await store.consumeRecord(model, stored, now())) return;
-      // Another request has used the record since this request read it.
+      // Another request has used the record since this one read it.
       const record = model === "RefreshToken" ? await store.findRecord(model, { id: stored }) : undefined;
       if (record?.grantId) await grants.endGrant(record.grantId);
       throw new errors.InvalidGrant("already used");
@@ -140,13 +137,11 @@ export function createAdapter(
   });
 }
 
-/** Returns the account id of the human who owns a record. */
 function accountIdOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   const signIn = (result ?? lastSubmission) as InteractionResults | undefined;
   return accountId ?? signIn?.login?.accountId ?? (session as { accountId?: string } | undefined)?.accountId;
 }
 
-/** @param isFirstUse whether this request has marked the record as used */
 function parsed(record: ProviderRecord | undefined, isFirstUse = false): AdapterPayload | undefined {
   if (!record) return undefined;
   const payload = JSON.parse(record.payload) as AdapterPayload;

@@ -12,21 +12,15 @@ import { tooManyRequests } from "../requests/too-many-requests.js";
 import { versionOf } from "../sign-in/account.js";
 
 /**
- * Time for which a used refresh token is still accepted, because its response may have been lost, or because
- * several sessions of an MCP host share the stored token.
+ * Time for which a used refresh token is still accepted: its response may have been lost, or several sessions
+ * of an MCP host may share it.
  */
 const GRACE_MS = 30 * SECOND;
-/**
- * Time for which a used refresh token is stored. It is longer than the grace period, because clocks may
- * differ.
- */
+/** Longer than the grace period, because clocks may differ. */
 const USED_TTL_MS = MINUTE;
-/**
- * Limit on a connection's refreshes, because each refresh stores two tokens. Normally, a connection refreshes
- * once per hour.
- */
+/** Each refresh stores two tokens. A connection normally refreshes once per hour. */
 const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
-/** Limit on the console's refreshes. The console refreshes its token at each page load. */
+/** The console refreshes its token at each page load. */
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 /** A registered client is deleted after this time unless a human has seen its consent page. */
 const UNUSED_CLIENT_TTL_MS = HOUR;
@@ -35,42 +29,36 @@ const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
 
-/** Types of records whose id is a secret code or token. The database stores only the id's hash. */
+/** The id of these records is a secret code or token, so the database stores only its hash. */
 const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
 export function hasSecretId(model: string): boolean {
   return SECRET_IDS.has(model);
 }
 
-/**
- * Returns the id under which a record is stored. A plain hash is safe, because the secret has 256 random
- * bits.
- */
+/** A plain hash is safe, because the secret has 256 random bits. */
 export function storedId(model: string, id: string): string {
   return hasSecretId(model) ? sha256(id) : id;
 }
 
 /**
- * Clients' grants with their tokens, and the registrations of applications
+ * Clients' grants with their tokens, and applications' registrations
  * (docs/specification/identity.md#access-tokens).
  *
  * A refresh token begins with its grant's id, which only the client knows. An unknown refresh token with a
- * known grant id must therefore be a used token, even if its record was deleted long ago.
+ * known grant id must therefore be a used one, even if its record was deleted long ago.
  */
 export class Grants {
   constructor(
     private readonly context: IdentityContext,
-    /** Whether refresh tokens contain the version of the human's sign-ins, as `acr`. */
+    /** Whether refresh tokens contain the human's sign-in version, as `acr`. */
     private readonly hasVersions: boolean,
     private readonly errors: typeof Errors,
     /** Returns the request that oidc-provider is handling. */
     private readonly request: () => KoaContextWithOIDC | undefined,
   ) {}
 
-  /**
-   * Stores a registered client. Throws if there are `MAX_CLIENTS` registered clients and each has a
-   * connection.
-   */
+  /** Throws if `MAX_CLIENTS` clients are registered and all of them have a connection. */
   async addClient(id: string, payload: AdapterPayload): Promise<void> {
     const { store, now } = this.context;
     const isStored = await store.addClient({
@@ -81,15 +69,12 @@ export class Grants {
       throw this.tooMany("there are too many registered clients; try again later", HOUR / SECOND);
   }
 
-  /**
-   * Extends a client's registration, if there is one, because a signed-in human has seen its consent page.
-   */
   async keepClient(id: string): Promise<void> {
     const { store, now } = this.context;
     await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
   }
 
-  /** Adds an access token to its connection. Throws invalid_grant if the connection has ended. */
+  /** Throws invalid_grant if the connection has ended. */
   async addAccessToken(id: string, { grantId = "", exp = 0 }: AdapterPayload): Promise<void> {
     const { connections } = this.context;
     const token = { grantId, hash: sha256(id), expiresAt: exp * SECOND, requestId: this.requestId() };
@@ -97,8 +82,8 @@ export class Grants {
   }
 
   /**
-   * Stores a client's refresh token, and extends the client's registration and grant. Throws invalid_grant if
-   * another of the grant's refresh tokens was used meanwhile, or if the sign-in has ended.
+   * Stores a refresh token, and extends the client's registration and grant. Throws invalid_grant if another
+   * of the grant's refresh tokens was used meanwhile, or if the sign-in has ended.
    */
   async addRefreshToken(
     record: ProviderRecord,
@@ -122,7 +107,10 @@ export class Grants {
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
 
-  /** Returns whether a refresh token's connection still exists. If not, deletes the rest of the grant. */
+  /**
+   * Returns whether a refresh token's connection exists. If it has ended, deletes the grant's remaining
+   * records.
+   */
   async isLive({ grantId }: ProviderRecord): Promise<boolean> {
     if (grantId === null) return false;
     if (await this.context.connections.isLive(grantId)) return true;
@@ -131,8 +119,8 @@ export class Grants {
   }
 
   /**
-   * Returns whether oidc-provider may still accept a used refresh token: only for a short time after its use,
-   * and only until a later token of its grant is used. Otherwise oidc-provider revokes the connection.
+   * Returns whether a used refresh token is still accepted: for a short time, and until a later token of its
+   * grant is used. Otherwise oidc-provider revokes the connection.
    */
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
     const { store, now } = this.context;
@@ -143,8 +131,8 @@ export class Grants {
   }
 
   /**
-   * Uses up a refresh token. Throws invalid_grant if the token was already used and its grace period has
-   * ended. Throws temporarily_unavailable if the connection has refreshed too often.
+   * Marks a refresh token as used. Throws invalid_grant if it was already used and its grace period has
+   * ended, or temporarily_unavailable if the connection has refreshed too often.
    */
   async consumeRefreshToken(id: string): Promise<void> {
     const { store, now } = this.context;
@@ -160,7 +148,6 @@ export class Grants {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
-  /** Ends a refresh token's grant and connection, even if the token's record was deleted long ago. */
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
@@ -194,7 +181,6 @@ export function refreshTokenOf(grantId: string, random: string): string {
   return `${grantId}.${random}`;
 }
 
-/** Returns a refresh token's grant id. Returns undefined for any other text. */
 export function grantIdOf(refreshToken: string): string | undefined {
   return /^([\w-]{20,64})\.[\w-]+$/.exec(refreshToken)?.[1];
 }
@@ -202,10 +188,10 @@ export function grantIdOf(refreshToken: string): string | undefined {
 /** Lifetimes of applications' records, in seconds. */
 export const APPLICATION_TTL = {
   /**
-   * The grant must only outlive its authorization code, which is valid for a minute. The first refresh token
-   * then extends the grant.
+   * Only needs to outlive the authorization code, which is valid for a minute. The first refresh token
+   * extends the grant.
    */
   Grant: (10 * MINUTE) / SECOND,
-  /** A refresh token lives 90 days longer than its access token, which is valid for an hour. */
+  /** 90 days longer than its access token, which is valid for an hour. */
   RefreshToken: (90 * DAY + HOUR) / SECOND,
 };

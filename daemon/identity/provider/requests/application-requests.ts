@@ -5,13 +5,12 @@ import { APPLICATION_SCOPE, isApplication } from "../clients/own-clients.js";
 import { destinationOf } from "../clients/redirect-uris.js";
 import { canonicalResource } from "./resources.js";
 
-/** OpenID Connect parameters to remove, because they require the scope `openid` and an ID token. */
+/** OpenID Connect parameters that require the scope `openid`, which applications cannot get. */
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];
 
-/** Maximum length of `state` and `nonce`, which the database stores until the human has signed in. */
+/** The database stores `state` and `nonce` until the human has signed in. */
 const MAX_PARAMETER_LENGTH = 1_024;
 
-/** Returns middleware that rejects authorization requests whose `state` or `nonce` is too long. */
 export function limitParameters(
   showError: (ctx: Context, error: { error: string; error_description: string }) => void,
 ): Middleware {
@@ -36,9 +35,8 @@ function isAuthorization(ctx: Context): boolean {
 }
 
 /**
- * Returns middleware that sets the only supported scope and response mode in applications' authorization
- * requests, whatever they request. It rejects POST requests, because it cannot change the parameters in a
- * body.
+ * Sets the only supported scope and response mode in applications' authorization requests. Rejects POST
+ * requests, because it cannot change the parameters in a body.
  */
 export function normalizeRequests(resources: readonly string[]): Middleware {
   return (ctx, next) => {
@@ -62,7 +60,7 @@ export function normalizeRequests(resources: readonly string[]): Middleware {
   };
 }
 
-/** Returns middleware that adds the applications' scope to the discovery metadata. */
+/** Adds the applications' scope to the discovery metadata. */
 export function addApplicationScope(): Middleware {
   return async (ctx, next) => {
     await next();
@@ -74,8 +72,8 @@ export function addApplicationScope(): Middleware {
 }
 
 /**
- * Returns middleware that shows an application's request error on a page. A redirect could lead the human to
- * a site that anyone may have registered without the human's consent (RFC 9700, section 4.11.2).
+ * Shows an application's request error on a page. A redirect could lead the human to a site that anyone may
+ * have registered (RFC 9700, section 4.11.2).
  */
 export function stopOpenRedirects(
   showError: (ctx: Context, problem: string, link: Link) => void,
@@ -85,14 +83,13 @@ export function stopOpenRedirects(
     const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>;
     if (oidc?.route !== "authorization" || !isApplication(oidc.client?.clientId)) return;
     const location = ctx.response.get("location") as string | undefined;
-    // An application gets a code only after a human has seen its consent page, so a redirect at this point
-    // always reports an error.
+    // Before the consent page, a redirect to an application always reports an error.
     if (location === undefined || new URL(location, ctx.origin).origin === ctx.origin) return;
     const { host, isOnThisMachine } = destinationOf(location);
     if (isOnThisMachine) return;
     ctx.remove("location");
     ctx.status = 400;
-    // Do not use the error text in the URL, because the application may have put its own text there.
+    // The URL's error text may be the application's own, so do not use it.
     const { error_description } = (ctx.state.authorizationError ?? {}) as { error_description?: string };
     showError(ctx, error_description ?? "The request of the application is not valid", {
       href: location,
@@ -101,7 +98,6 @@ export function stopOpenRedirects(
   };
 }
 
-/** Stores an authorization request's error for {@link stopOpenRedirects}. */
 export function rememberError(ctx: Context, error: Error): void {
   ctx.state.authorizationError = error;
 }

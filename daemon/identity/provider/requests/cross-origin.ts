@@ -1,14 +1,12 @@
 import type { Middleware } from "koa";
 
-/** Endpoints that browser applications of any origin call without cookies. */
+/** Browser applications of any origin may call these endpoints, without cookies. */
 const OPEN = /^\/(\.well-known\/[\w-]+|jwks|token|token\/revocation|reg)$/;
-/** Time in seconds for which a browser may cache a preflight response. */
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). The middleware
- * answers preflight requests. If oidc-provider allows a request's origin, the middleware allows all origins
- * (`*`) instead.
+ * Answers preflight requests. Allows all origins (`*`) wherever oidc-provider would allow a single origin
+ * (docs/specification/identity.md#applications).
  */
 export function crossOriginAccess(): Middleware {
   return async (ctx, next) => {
@@ -26,13 +24,11 @@ export function crossOriginAccess(): Middleware {
       return;
     }
     await next();
-    // oidc-provider has no CORS rule for registration. Any origin may register clients, because the response
-    // reveals nothing.
+    // oidc-provider has no CORS rule for registration, whose response reveals nothing.
     if (ctx.path === "/reg" || ctx.res.hasHeader("access-control-allow-origin")) allowAnyOrigin(ctx);
   };
 }
 
-/** Lets web pages of any origin read the response. */
 export function allowAnyOrigin(ctx: {
   set(name: string, value: string): void;
   vary(name: string): void;

@@ -5,16 +5,12 @@ export function resourcesOf(publicOrigin: string): string[] {
   return [`${publicOrigin}/mcp`, `${publicOrigin}/v1`];
 }
 
-/**
- * Returns the resource that a URL names, even if the URL is spelled differently. Returns other text
- * unchanged.
- */
+/** Returns the resource that a URL names in any spelling. Returns other text unchanged. */
 export function canonicalResource(given: string, resources: readonly string[]): string {
   const spelling = comparable(given);
   return resources.find((resource) => comparable(resource) === spelling) ?? given;
 }
 
-/** Returns a URL without its query, trailing slash and loopback host name, for comparison. */
 function comparable(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);

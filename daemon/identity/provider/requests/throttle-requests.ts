@@ -10,15 +10,13 @@ import { type Grants, storedId } from "../records/grants.js";
 import { setRetryAfter } from "./too-many-requests.js";
 
 /**
- * Matches paths whose requests are not counted, because without a credential they neither hash a password nor
- * write to the database. The handlers of an interaction's forms count their own requests.
+ * Paths that are not counted, because without a credential they neither hash a password nor write to the
+ * database. The handlers of an interaction's forms count their own requests.
  */
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
 
-/**
- * Returns middleware that counts expensive requests by source, and responds with 429 if there are too many.
- */
+/** Counts expensive requests by source, and responds with 429 if there are too many. */
 export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {
   return (ctx, next) => {
     if (ctx.method === "OPTIONS" || CHEAP.test(ctx.path)) return next();
@@ -31,7 +29,7 @@ export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): 
   };
 }
 
-/** Shows RATE_LIMITED as a page unless the client asks for JSON. Rethrows every other error. */
+/** Shows RATE_LIMITED as a page unless the client asks for JSON. Rethrows other errors. */
 export function showTooManyRequests(ctx: Context, error: unknown): void {
   const isShown =
     error instanceof WireroomError && error.code === "RATE_LIMITED" && ctx.accepts("json", "html") === "html";
@@ -42,8 +40,8 @@ export function showTooManyRequests(ctx: Context, error: unknown): void {
 }
 
 /**
- * Returns middleware that invalidates the authorization code of a failed token request, even if oidc-provider
- * did not read the code. If the code was already used, ends the application's grant.
+ * Invalidates the authorization code of a failed token request, even if oidc-provider did not read the code.
+ * If the code was already used, ends the application's grant.
  */
 export function burnCodes({ store, now }: IdentityContext, grants: Grants): Middleware {
   return async (ctx, next) => {

@@ -3,7 +3,6 @@ import type { Context } from "koa";
 import type { errors as Errors, KoaContextWithOIDC } from "oidc-provider";
 import { WireroomError } from "../../../../src/contract/errors.js";
 
-/** Converts RATE_LIMITED to an oidc-provider error with status 429. Returns other errors unchanged. */
 export function tooManyRequests(ctx: KoaContextWithOIDC, error: unknown, errors: typeof Errors): unknown {
   if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") return error;
   setRetryAfter(ctx, error);

@@ -8,24 +8,21 @@ import * as pages from "../pages/index.js";
 import { cookiePrefix } from "./cookies.js";
 import type { FinishSignIn, Form } from "./humans.js";
 
-/** Time in which a browser can confirm its sign-up. It equals an interaction's lifetime. */
+/** Equals an interaction's lifetime. */
 const COOKIE_TTL_MS = 30 * 60_000;
 
-/** The forms for sign-up and forgotten passwords, to which the sign-in page links. */
 export function accountForms(
   { throttle, publicOrigin }: IdentityContext,
   signUps: SignUps,
   passwordChanges: PasswordChanges,
 ) {
-  /** Name of the cookie that identifies the browser's sign-up. */
   const cookieName = `${cookiePrefix(publicOrigin)}wireroom_sign_up`;
-  // The signed cookie replaces the password, so the code works only in the browser where the human signed up.
+  // The signed cookie replaces the password, so a code works only in the browser that signed up.
   const cookie = (ctx: Context) => {
     const { pathname: path } = new URL(ctx.originalUrl, "http://localhost");
     return { signed: true, httpOnly: true, sameSite: "lax", overwrite: true, path } as const;
   };
 
-  /** The forms, keyed by action. Each has a page that shows its errors. */
   const forms: Record<
     string,
     {
@@ -73,7 +70,7 @@ export function accountForms(
   };
 
   return {
-    /** Shows the page that the URL names. Returns false if the page does not exist. */
+    /** Returns false if the URL names no page. */
     show(ctx: Context): boolean {
       const { page } = ctx.query;
       if (page !== "sign-up" && page !== "forgot") return false;
@@ -81,10 +78,6 @@ export function accountForms(
       return true;
     },
 
-    /**
-     * Handles a submitted form. Returns false if the form belongs to another page.
-     * @param restart see {@link Restart}
-     */
     async submit(
       ctx: Context,
       form: Form,
@@ -120,7 +113,7 @@ type Page = (
 
 const LABELS: Record<string, string> = { email: "e-mail address", password: "password", code: "code" };
 
-/** Returns an error's reasons as sentences, such as "The password must have at least 8 characters." */
+/** Returns sentences, such as "The password must have at least 8 characters." */
 function problemsOf({ code, message, details }: WireroomError): pages.Problem[] {
   if (code === "RATE_LIMITED") return [{ text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }];
   const reasons = (details.errors ?? []) as { instancePath: string; message: string }[];

@@ -5,8 +5,8 @@ import type { User } from "../../../../src/store/accounts/identity.js";
 export const GRANT_CLAIM = "grant_id";
 
 /**
- * Converts a user to an oidc-provider account. The e-mail address is verified, because a user is stored only
- * after confirming it.
+ * Returns a user as an oidc-provider account. The e-mail address is verified, because users are stored only
+ * after they confirmed it.
  * @param grantId the grant for which tokens are issued, if known
  */
 export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: string): Account {
@@ -20,14 +20,13 @@ export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: s
 }
 
 /**
- * Returns the user's password version, or undefined for the first password. Sessions, codes and refresh
- * tokens contain it as `acr`, which oidc-provider copies from each to the next.
+ * Returns the user's password version for the claim `acr`, or undefined for the first password. oidc-provider
+ * copies `acr` from the session to the code and the refresh tokens.
  */
 export function acrOf({ version }: User): string | undefined {
   return version === 0 ? undefined : String(version);
 }
 
-/** Returns the version that {@link acrOf} stored in a session, code or refresh token. */
 export function versionOf(acr: unknown): number {
   return Number(acr ?? 0);
 }

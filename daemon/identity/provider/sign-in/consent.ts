@@ -11,7 +11,6 @@ import type { Finish, Form, Human, Interaction } from "./humans.js";
 /** The reason why an approval failed. */
 type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
 
-/** The data of an interaction's application that pages show. */
 interface Application {
   clientName: string;
   /** Host of the metadata document, or redirect host of a registered application. */
@@ -31,11 +30,10 @@ export class Consent {
     private readonly grants: Grants,
   ) {}
 
-  /** Loads the application of an interaction. Returns false if the application no longer exists. */
   async prepare(ctx: Context, { params }: Interaction): Promise<boolean> {
     const clientId = params.client_id as string;
     const client = await this.provider.Client.find(clientId).catch((error: { expose?: boolean }) => {
-      // The metadata document was valid before. It is now invalid or cannot be fetched.
+      // The metadata document was valid before, but is now invalid or cannot be fetched.
       if (error.expose) return undefined;
       throw error;
     });
@@ -99,13 +97,13 @@ export class Consent {
       ctx.status = error.status;
       const { retry_after } = error.details;
       if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
-      // If the handle was created, preselect it in the list.
+      // If the handle was created before the error, preselect it.
       const previous = slug === newSlug ? { chosen: slug } : { newSlug };
       await this.show(ctx, interaction, human, { problem: sentenceOf(error), ...previous });
     }
   }
 
-  /** Stores the human's approval. Returns the new grant's id. */
+  /** Returns the new grant's id. */
   private async createGrant(
     ctx: Context,
     { params }: Interaction,
@@ -131,7 +129,6 @@ function applicationOf(ctx: Context): Application {
   return ctx.state.application as Application;
 }
 
-/** Returns an error's reasons as a sentence for a page. */
 function sentenceOf({ message, details }: WireroomError): string {
   const reasons = (details.errors ?? []) as { message: string }[];
   const text =

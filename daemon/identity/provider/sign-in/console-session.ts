@@ -12,12 +12,11 @@ import type { Grants } from "../records/grants.js";
 import { cookiePrefix } from "./cookies.js";
 
 const PATH = "/console/session";
-/** The cookie expires at the same time as the refresh token. */
+/** The refresh token's lifetime. */
 const COOKIE_MAX_AGE_MS = 30 * DAY;
 
 const readJson = jsonReader(8);
 
-/** Returns whether a token request arrived at the console's session endpoint. */
 export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }): boolean {
   return ctx.state?.isConsoleSession === true;
 }
@@ -64,8 +63,8 @@ export function consoleSession(
     await next();
     const answer = ctx.body as { id_token?: string; expires_in?: number; refresh_token?: string };
     if (ctx.status !== 200) {
-      // Delete the cookie if the provider rejects its refresh token permanently. Keep the cookie if a code is
-      // rejected, because a code says nothing about the cookie's session.
+      // Delete the cookie if its refresh token is rejected permanently. A rejected code says nothing about
+      // the cookie.
       if (grantType === "refresh_token" && ctx.status < 429) setCookie(ctx, null);
       return;
     }
@@ -97,7 +96,7 @@ function refuse(ctx: Context, status: number, description: string): void {
   ctx.body = { error: status === 401 ? "invalid_grant" : "access_denied", error_description: description };
 }
 
-/** Turns the request into a form request for another path, because the original body was already read. */
+/** Turns the request into a form request for another path, because its body was already read. */
 function sendForm(ctx: Context, path: string, fields: Record<string, string>): void {
   const body = Buffer.from(new URLSearchParams(fields).toString());
   const { socket, method, httpVersion, headers } = ctx.req;

@@ -104,10 +104,7 @@ export class EmbeddedHumans implements Humans {
     }
   }
 
-  /**
-   * Restarts a sign-in whose interaction was deleted. A password change deletes the account's sessions and
-   * the interactions that began in them.
-   */
+  /** Restarts a sign-in whose interaction a password change has deleted. */
   private async restart(ctx: Context, { uid, returnTo, params }: Interaction): Promise<boolean> {
     if (await this.context.store.findRecord("Interaction", { id: uid })) return false;
     if (params.response_type === undefined) {

@@ -9,9 +9,9 @@ import * as pages from "../pages/index.js";
 import { FormTokens } from "./form-tokens.js";
 import type { FinishSignIn, Form, Human, Humans, Interaction } from "./humans.js";
 
-/** Time after which a human must sign in again, because the provider may have locked the human out. */
+/** Humans must sign in again after this time, because the provider may have locked them out. */
 const MAX_SIGN_IN_SECONDS = 3_600;
-/** Maximum duration of a console session, so that a locked-out human does not keep access for longer. */
+/** A locked-out human keeps access to the console for at most this time. */
 const MAX_SESSION_SECONDS = 12 * 3_600;
 
 /**
@@ -52,8 +52,8 @@ export class ExternalHumans implements Humans {
     const state = `${uid}.${this.tokens.create(purposeOf(uid))}`;
     try {
       const url = await client.authorizationUrl(this.secretsOf(state), isOther);
-      // Chrome applies the page's `form-action` to redirects after a form submission, and the provider's
-      // redirects are unknown.
+      // Chrome applies `form-action` to redirects after a form submission, and the provider's redirects are
+      // unknown.
       if (ctx.method === "POST") return pages.leave(ctx, { href: url.href, host: client.host });
       ctx.redirect(url.href);
       ctx.status = 303;
@@ -97,7 +97,6 @@ export class ExternalHumans implements Humans {
     return undefined;
   }
 
-  /** Redeems an authorization response. Returns the human whom the ID token names. */
   private async redeem(ctx: Context, uid: string): Promise<Identity> {
     const { throttle, sourceOf } = this.context;
     const { client, tokens } = this;

@@ -3,10 +3,10 @@ import { HOUR } from "../../../../src/kernel/clock.js";
 import { newSecret } from "../../../../src/kernel/ids.js";
 import type { IdentityContext } from "../../service.js";
 
-/** Time for which used tokens are remembered. It is longer than the 30 minutes that an interaction lasts. */
+/** Longer than an interaction, which lasts 30 minutes. */
 const MEMORY_MS = HOUR;
 
-/** Tokens for an interaction's forms. They prevent forged and repeated submissions. */
+/** Tokens for an interaction's forms, against forged and repeated submissions. */
 export class FormTokens {
   constructor(private readonly context: IdentityContext) {}
 
@@ -19,7 +19,6 @@ export class FormTokens {
     return `${nonce}.${this.macOf(purpose, nonce)}`;
   }
 
-  /** Returns whether a token was created for this purpose. */
   isValid(purpose: string, token = ""): boolean {
     const [nonce = "", mac = ""] = token.split(".");
     const expected = Buffer.from(this.macOf(purpose, nonce));
@@ -27,7 +26,7 @@ export class FormTokens {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  /** Uses up a valid token. Returns false if the token was already used. */
+  /** Returns false if the token was already used. */
   async use(token: string): Promise<boolean> {
     const { store, now } = this.context;
     const [nonce] = token.split(".");

@@ -4,19 +4,15 @@ import type Provider from "oidc-provider";
 import type { ClientMetadata, errors as Errors, InteractionResults } from "oidc-provider";
 import type { Identity } from "../../verifier.js";
 
-/** A browser's visit to the provider, which ends when the browser returns to the client. */
+/** A browser's visit, which ends when the browser returns to the client. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
-/** A human who can be signed in at the provider. */
 export interface Human {
   /** Identifies the human to oidc-provider. */
   accountId: string;
   /** The human's account in the service. */
   identity: Identity;
-  /**
-   * Version of the human's sign-ins. Sessions, codes and refresh tokens contain it as `acr`. They become
-   * invalid when the human gets another version.
-   */
+  /** Sessions, codes and refresh tokens contain it as `acr`. They become invalid when it changes. */
   version: string | undefined;
 }
 
@@ -30,35 +26,31 @@ export interface Login {
 
 /** The humans whom the provider can sign in: its own accounts, or an external provider's accounts. */
 export interface Humans {
-  /** Wireroom's own clients, for which humans sign in at this provider. */
   readonly clients: ClientMetadata[];
   /** Whether each `Human` has a `version`. */
   readonly hasVersions: boolean;
-  /** Number of seconds after which a human must sign in again, even if the browser session is still valid. */
+  /** Humans must sign in again after this time, even if the browser session is still valid. */
   readonly maxSignInSeconds?: number;
-  /** Maximum duration of a console session in seconds, including renewals. */
   readonly maxSessionSeconds?: number;
   /** Routes for the sign-in, relative to the provider's path. */
   readonly routes: Middleware[];
   /** Adds grant types to the provider. */
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
-  /** Returns a human, or undefined if the human no longer exists. */
   find(accountId: string): Promise<Human | undefined>;
-  /** Returns the human's key in the store. The key stays the same when the e-mail address changes. */
+  /** Returns the key in the store, which stays the same when the e-mail address changes. */
   keyOf(accountId: string): string;
   /**
-   * Begins a sign-in in the browser. Shows a form or redirects to an external provider.
+   * Shows a form or redirects to an external provider.
    * @param isOther whether the human wants to use another account
    */
   showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
-  /** Handles an external provider's response. Returns false for any other request. */
+  /** Handles an external provider's response. Returns false for other requests. */
   receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
-  /** Handles a sign-in form and calls `finish` on success. Returns false for any other form. */
+  /** Handles a sign-in form and calls `finish` on success. Returns false for other forms. */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }
 
 export type Form = Record<string, string>;
-/** Ends an interaction and sends the browser back to the client. */
 export type Finish = (
   ctx: Context,
   result: InteractionResults,

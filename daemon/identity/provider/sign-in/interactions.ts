@@ -36,7 +36,7 @@ export function interactionRoutes(
     pages.confirmSignIn(ctx, human.identity.email);
   };
 
-  /** Returns the human who may confirm or approve, or undefined if a human must sign in first. */
+  /** The human who may confirm or approve, or undefined before the sign-in. */
   const signedIn = async ({ prompt, session }: Interaction): Promise<Human | undefined> =>
     prompt.name === "consent" && session ? humans.find(session.accountId) : undefined;
 
@@ -66,7 +66,7 @@ export function interactionRoutes(
   const finishSignIn = (interaction: Interaction) => (ctx: Context, login: Login) =>
     finish(ctx, { login: { ...login }, ...(!isApplicationOf(interaction) && { consent: {} }) }, false);
 
-  /** Checks a form's token. An application's form can be submitted only once. */
+  /** An application's form can be submitted only once. */
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
     if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
     if (!isApplicationOf(interaction)) return true;
@@ -111,8 +111,8 @@ export function interactionRoutes(
 }
 
 /**
- * Returns the purpose of a page's form tokens. It includes the application's name and host, so a token
- * becomes invalid if the metadata changes after the page was shown.
+ * Includes the application's name and host, so that a form becomes invalid if the metadata changes after the
+ * human saw it.
  */
 function purposeOf(ctx: Context, { uid }: Interaction): string {
   return JSON.stringify([uid, pages.stateOf(ctx).requester]);

@@ -15,8 +15,8 @@ interface Parameters {
 }
 
 /**
- * Registers the password grant, with which terminals and scripts sign in. The error `code_required` means
- * that the parameter `code` is missing. The status is 429 after too many wrong passwords.
+ * Registers the grant with which terminals and scripts sign in. `code_required` means that the parameter
+ * `code` is missing. The status is 429 after too many wrong passwords.
  */
 export function registerPasswordGrant(
   provider: Provider,
@@ -72,7 +72,7 @@ async function issueTokens(ctx: TokenEndpointGrantContext, user: User): Promise<
 
   const claims = await account.claims("id_token", SCOPE, {}, []);
   const idToken = new provider.IdToken({ ...claims, auth_time: authTime, amr: ["pwd"] }, { ctx });
-  // Set the property `scope`, which selects the ID token's claims. The type definitions lack this property.
+  // `scope` selects the ID token's claims. The type definitions lack it.
   Object.assign(idToken, { scope: SCOPE });
 
   ctx.body = {
