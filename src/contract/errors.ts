@@ -91,13 +91,11 @@ interface ErrorKind {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Returns the fields that errors with this code always have, and those that they may have. */
 export function detailsOf(code: ErrorCode): Required<Pick<ErrorKind, "always" | "details">> {
   const { always = [], details = [] }: ErrorKind = ERRORS[code];
   return { always, details };
 }
 
-/** The optional fields of the error envelope. */
 export interface ErrorDetails {
   rule_source?: RuleSource;
   schema_ref?: string;
@@ -132,7 +130,6 @@ export class WireroomError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** Returns the body of the error response. */
   envelope(): ErrorEnvelope {
     return { code: this.code, message: this.message, ...this.details };
   }
@@ -151,7 +148,6 @@ export function invalid(reasons: Reason[] | Reason, message?: string): WireroomE
 /** `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Returns the 503 error for a request that arrives while the daemon shuts down. */
 export function shuttingDown(): WireroomError {
   return unavailable("the daemon is shutting down; try again in a few seconds");
 }

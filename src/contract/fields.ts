@@ -56,7 +56,6 @@ export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [SCHEMA_REF_PATTERN, `${SCHEMA_NAME_RULE}, with an optional version, as in @alice/price-quote@2`],
 ]);
 
-/** Returns a schema that also accepts null. */
 export function nullable<Schema extends TSchema>(schema: Schema, options: Record<string, unknown>) {
   const { type, properties } = schema as { type?: string; properties?: unknown };
   const union =

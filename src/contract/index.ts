@@ -57,7 +57,6 @@ export function operation<Id extends OperationId>(id: Id): Operation<Id> {
   return operations.find((candidate) => candidate.id === id) as Operation<Id>;
 }
 
-/** The input that the operation's handler receives. */
 export type Input<Id extends OperationId> = InputOf<ById[Id]["fields"]>;
 /** The response body of the operation. */
 export type Output<Id extends OperationId> = Static<ById[Id]["output"]>;

@@ -14,9 +14,8 @@ export const RATE_LIMITS = {
   string,
   {
     default: number;
-    /** Length of the sliding time window in seconds; null for a quota, which has no time window. */
+    /** In seconds; null for a quota. */
     window: number | null;
-    /** Whether the limit applies to each handle or to each account. */
     subject: "handle" | "account";
     counts: string;
   }
@@ -69,13 +68,11 @@ export interface LimitState {
   name: LimitName;
   limit: number | null;
   remaining: number | null;
-  /**
-   * Length of the time window in seconds; null if the limit is switched off, or is a quota without a window.
-   */
+  /** In seconds. Null if the limit is switched off, or is a quota. */
   window: number | null;
   /**
    * Seconds until the oldest counted item leaves the window; 0 if nothing is counted. Null if the limit is
-   * switched off, or is a quota without a window.
+   * switched off, or is a quota.
    */
   reset: number | null;
 }

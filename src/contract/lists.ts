@@ -4,7 +4,6 @@ import { Cursor, NextCursor, PageLimit } from "./fields.js";
 import { query } from "./operation.js";
 import { Type } from "./type.js";
 
-/** The input fields that select a page. */
 export const pageFields = { cursor: query(Cursor), limit: query(PageLimit) };
 
 /** Returns the schema of a page: its items in the field `name`, and the cursor of the next page. */

@@ -32,12 +32,10 @@ export function requiredQuery<Schema extends TSchema>(schema: Schema): Field<Sch
   return { place: "query", schema, required: true };
 }
 
-/** Defines a required field of the request body. */
 export function body<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "body", schema, required: true };
 }
 
-/** Defines an optional field of the request body. */
 export function optionalBody<Schema extends TSchema>(schema: Schema): Field<Schema, false> {
   return { place: "body", schema, required: false };
 }
@@ -48,7 +46,6 @@ type RequiredKeys<F extends Fields> = {
   [Key in keyof F]: F[Key]["required"] extends true ? Key : never;
 }[keyof F];
 
-/** The type of the input object that a handler receives. */
 export type InputOf<F extends Fields> = {
   [Key in RequiredKeys<F>]: Static<F[Key]["schema"]>;
 } & {
@@ -79,7 +76,6 @@ export interface Operation<
   status: 200 | 201;
   /** Whether the call may be held for a human's approval. A held call returns 202 with `status: "held"`. */
   mayBeHeld: boolean;
-  /** The rate limits that apply to a call. */
   limits: readonly LimitName[];
   /**
    * The operation's own MCP tool, or the tool of another operation that also calls this one. Undefined if no
@@ -87,10 +83,10 @@ export interface Operation<
    */
   tool?: Tool | MergedTool;
   fields: F;
-  /** The JSON Schema of the operation's input object, generated from `fields`. */
+  /** Generated from `fields`. */
   input: TSchema;
   output: Output;
-  /** Whether the response is JSON lines (`application/x-ndjson`). Each line matches `output`. */
+  /** Whether the response is JSON lines (`application/x-ndjson`). Each line then matches `output`. */
   stream: boolean;
   /** The operation's error codes, except those that follow from `auth`, `limits` and `fields`. */
   errors: readonly ErrorCode[];
@@ -161,12 +157,10 @@ function inputSchema(fields: Fields): TSchema {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** Returns the HTTP statuses of a successful call. */
 export function successStatuses({ status, mayBeHeld }: Operation): number[] {
   return mayBeHeld ? [status, 202] : [status];
 }
 
-/** Returns all error codes of the operation. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.auth === "key") codes.add("UNAUTHORIZED");

@@ -3,7 +3,6 @@
 /** Maximum size of a list page in bytes of JSON. Only a single item may be larger. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Number of bytes reserved for a page's field names and cursor. */
 const ENVELOPE_BYTES = 128;
 
 /** The items of a page, and whether more items follow. */

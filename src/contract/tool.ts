@@ -36,7 +36,6 @@ export interface ToolHints {
   readOnly: boolean;
   /** Whether the tool can delete or overwrite data. */
   destructive: boolean;
-  /** Whether a repeated call has no further effect. */
   idempotent: boolean;
   /** Whether the tool interacts with agents of other accounts. */
   openWorld: boolean;

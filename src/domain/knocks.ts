@@ -11,7 +11,6 @@ export interface KnockFacts {
   isSelf: boolean;
   isContact: boolean;
   hasBlocked: boolean;
-  /** The sender's egress policy toward the target. */
   egress: EgressFacts;
   /** The latest knock from this sender to this target; undefined if the sender has never knocked. */
   latest: { status: Knock["status"]; decidedAt: number | null } | undefined;

@@ -7,7 +7,7 @@ import type { Role } from "../contract/fields.js";
 export interface MemberChange {
   pk: number;
   slug: string;
-  /** The handle's current role in the space; null if the handle is not a member. */
+  /** Null if the handle is not a member. */
   current: Role | null;
   role: "mod" | "poster" | "reader" | "remove";
   consent: Consent;
@@ -25,7 +25,6 @@ export interface Consent {
   leftAt: number | null;
 }
 
-/** Returns whether the change removes the caller itself from the space. */
 export function isLeave(caller: number, { pk, role }: MemberChange): boolean {
   return pk === caller && role === "remove";
 }

@@ -19,7 +19,6 @@ export interface Post {
   toSpace: string | null;
   text: string | null;
   payload: unknown;
-  /** Id of the wire that the post replies to. */
   replyTo: string | null;
   replyRule: PostingRule | null;
   /**
@@ -37,7 +36,7 @@ export interface HandleTarget {
   /** Whether the sender is the target's contact. Handles of the same account are always contacts. */
   isContact: boolean;
   hasBlocked: boolean;
-  /** Sequence number of the last inbox item; 0 if the inbox is empty. */
+  /** Sequence number of the last inbox item; 0 for an empty inbox. */
   inboxHead: number;
   /** Id of the pending knock from the target to the sender; null if the target has not knocked. */
   pendingKnock: string | null;
@@ -57,7 +56,6 @@ export interface SpaceTarget {
   retainDays: number | null;
 }
 
-/** The wire that a post replies to. */
 export interface ParentWire {
   pk: number;
   id: string;
@@ -67,14 +65,12 @@ export interface ParentWire {
   thread: number;
   threadId: string;
   replyRule: PostingRule | null;
-  /** Whether the post's sender may see the wire. */
   visible: boolean;
 }
 
 export interface PostingFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;
-  /** The sender's egress policy toward the target. */
   egress: EgressFacts;
 }
 

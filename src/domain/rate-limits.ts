@@ -14,7 +14,7 @@ import {
 /** The number of items that count against a limit, and the time of the oldest item. */
 export interface Usage {
   used: number;
-  /** Time of the oldest counted item in milliseconds; null if nothing is counted. */
+  /** In milliseconds since 1970. Null if nothing is counted. */
   oldestAt: number | null;
   /**
    * Time of the item that must leave the window before another call is allowed. Set only if the window
@@ -39,7 +39,6 @@ export interface Added {
   ofAccount: number;
 }
 
-/** Usage of one limit by the caller's handle or account. */
 export interface LimitCount extends Usage {
   name: LimitName;
   subject: "handle" | "account";
@@ -119,7 +118,6 @@ export function rateLimitError(counts: readonly LimitCount[], at: number): Wirer
   return longest;
 }
 
-/** Returns the seconds to wait before the next attempt, or infinity if the error does not state them. */
 function waitOf({ details }: WireroomError): number {
   return details.retry_after ?? Number.POSITIVE_INFINITY;
 }

@@ -11,7 +11,6 @@ export function canReadSpace(space: { visibility: Space["visibility"]; role: Rol
   return space.visibility === "public" || space.role !== null;
 }
 
-/** The data that determines who can see a wire. */
 interface WireAccess {
   sender: number;
   recipient: number | null;

@@ -21,7 +21,6 @@ export function votableWires({ rootRule, replyRule, allowWireReplyRules }: Space
   return { roots: rootRule.votable, replies: replyRule.votable, parentsDecide: allowWireReplyRules };
 }
 
-/** Returns whether handles can vote for a wire in this space. */
 export function isVotable(
   wire: { is_root: number; parent_votable: number | null },
   space: SpaceRules,

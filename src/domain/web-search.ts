@@ -110,7 +110,6 @@ function isSkipped(char: string): boolean {
   return IGNORED.includes(char) || BLANK.test(char);
 }
 
-/** Negates the node if an odd number of dashes precedes it. */
 function negate(node: QueryNode, dashes: number): QueryNode {
   return dashes % 2 === 1 ? { kind: "not", node } : node;
 }

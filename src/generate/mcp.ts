@@ -41,7 +41,6 @@ export const mcpTools: readonly McpTool[] = operations.flatMap((operation) =>
   operation.tool && "name" in operation.tool ? [mcpTool(operation, operation.tool)] : [],
 );
 
-/** The definitions of all tools, as returned by the MCP method `tools/list`. */
 export const toolDefinitions: readonly ToolDefinition[] = mcpTools.map(({ definition }) => definition);
 
 function mcpTool(operation: Operation, tool: Tool): McpTool {

@@ -197,7 +197,6 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-/** Returns the schema with each named component replaced by a reference. */
 function reference(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(reference);
   if (schema === null || typeof schema !== "object") return schema;

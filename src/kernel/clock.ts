@@ -44,7 +44,6 @@ export function isoTime(milliseconds: number): string {
   return cached.iso;
 }
 
-/** Formats a time like `isoTime`. Returns null for null. */
 export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
 }

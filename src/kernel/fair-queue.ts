@@ -50,7 +50,6 @@ export class FairQueue<Item> {
     return false;
   }
 
-  /** Removes the items for which `isGone` returns true. */
   remove(isGone: (item: Item) => boolean): void {
     for (const [key, items] of this.byKey) {
       const rest = items.filter((item) => !isGone(item));

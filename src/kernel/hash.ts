@@ -5,7 +5,6 @@ export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** Returns the SHA-256 hash of a text (UTF-8) as an integer. */
 export function sha256Number(text: string): bigint {
   return BigInt(`0x${hash("sha256", text, "hex")}`);
 }

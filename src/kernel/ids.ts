@@ -73,7 +73,6 @@ export function digitsOf(bits: Buffer): string {
     .padStart(LONG_CODE_DIGITS, "0");
 }
 
-/** Returns a random 128-bit code in decimal digits. */
 export function newLongCode(): string {
   return digitsOf(randomBytes(16));
 }

@@ -1,6 +1,5 @@
 import { Semaphore } from "./semaphore.js";
 
-/** How long a task may wait for the mutex, and the error if it waits longer. */
 export interface MaxWait {
   ms: number;
   error(): Error;

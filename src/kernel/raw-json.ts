@@ -108,7 +108,6 @@ export function assertUtf8(json: JsonText): void {
   if (typeof json !== "string" && !isUtf8(json)) throw damaged();
 }
 
-/** Throws `DamagedJson` unless the text is valid JSON. */
 export function assertValidJson(json: JsonText): void {
   assertUtf8(json);
   try {
@@ -153,7 +152,6 @@ export function splitJsonArray(array: string): string[] {
   return items;
 }
 
-/** Returns the index of the closing quotation mark of the JSON string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

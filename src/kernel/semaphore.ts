@@ -7,12 +7,10 @@ export class Semaphore {
     this.free = places;
   }
 
-  /** True if no task runs or waits. */
   get isIdle(): boolean {
     return this.free === this.places;
   }
 
-  /** Waits until the task may run, runs it and returns its result. */
   async run<Result>(task: () => Result | Promise<Result>): Promise<Result> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -8,7 +8,6 @@ import { isUtf8 } from "node:buffer";
 /** Maximum nesting depth of a request body, counted from its root (docs/specification/requests.md#json). */
 export const MAX_JSON_DEPTH = 64;
 
-/** Thrown if the strict JSON parser rejects a text. The message states the reason. */
 export class JsonError extends Error {
   constructor(
     message: string,
@@ -131,7 +130,6 @@ class StrictScanner {
     level.keys.add(key);
   }
 
-  /** Reads a string and returns its content with escape sequences decoded. */
   private string(): string {
     const { text } = this;
     const start = this.index;

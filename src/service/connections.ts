@@ -127,7 +127,6 @@ export class Connections {
     return isConnectionLive(this.engine.reader, grantId, now());
   }
 
-  /** Ends the grant's connection and its access tokens. Does nothing if the grant has no connection. */
   async revokeByGrant(grantId: string, requestId: string): Promise<void> {
     await this.engine.write(async (tx) => {
       const connection = await connectionByGrant(tx, grantId);

@@ -25,7 +25,6 @@ export interface ServiceOptions {
   store: Store;
   limits: LimitSettings;
   baseUrl: string;
-  /** Aborted when the daemon begins to stop. */
   stopping: AbortSignal;
 }
 
@@ -81,11 +80,7 @@ const SWEEPS = [
   nameBlockedAccounts,
 ];
 
-/**
- * Deletes rows that have expired: idempotency keys, access tokens, ended connections, audit entries, trace
- * contexts, identities of deleted accounts, and approvals that retention hides. Also erases rows of retired
- * handles, and adds missing fields to approvals and blocks that earlier versions stored.
- */
+/** Deletes expired rows, erases rows of retired handles, and completes rows that earlier versions stored. */
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
   try {

@@ -35,7 +35,6 @@ export async function retireHandles(tx: Transaction, handles: readonly number[])
   for (const handle of handles) tx.publish({ topic: "status", handle });
 }
 
-/** Number of handles whose rows are erased together. */
 const HANDLES_AT_ONCE = 100;
 const SPACES_AT_ONCE = 32;
 
@@ -83,7 +82,7 @@ export async function eraseRetired(
 
 /**
  * Erases the rows of the handles that the caller's transaction has retired. If this fails, the next sweep or
- * daemon start continues. Returns the body of the response unchanged.
+ * daemon start continues.
  */
 export async function eraseAfterCommit(ctx: Context<Human>, _input: object, body: string): Promise<string> {
   try {

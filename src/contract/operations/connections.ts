@@ -8,7 +8,6 @@ import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, path } from "../operation.js";
 import { Type } from "../type.js";
 
-/** A connection that has not ended, as listed by GET /connections. */
 export const Connection = Type.Object(
   {
     id: Uuid("The id of the connection."),
@@ -104,7 +103,6 @@ const revokeToken = defineOperation({
   errors: ["NOT_FOUND"],
 });
 
-/** A sign-in, as listed by GET /sign-ins. */
 export const SignIn = Type.Object(
   {
     id: Uuid("The id of the sign-in."),

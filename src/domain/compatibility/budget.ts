@@ -12,7 +12,6 @@ export class Budget {
     this.left = steps;
   }
 
-  /** Subtracts `steps` from the budget. Throws `BudgetExceeded` if the budget is used up. */
   spend(steps = 1): void {
     this.left -= steps;
     if (this.left < 0) throw new BudgetExceeded();

@@ -109,7 +109,6 @@ function isCircular({ index }: SchemaDocument): boolean {
   return findInfiniteRecursion(index).length > 0;
 }
 
-/** Returns whether the comparison exceeded its budget, or overflowed the call stack with a RangeError. */
 function isLimitError(error: unknown): boolean {
   return error instanceof BudgetExceeded || error instanceof RangeError;
 }

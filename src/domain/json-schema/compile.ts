@@ -40,7 +40,6 @@ export function compileSchema(document: JsonObject): Validator {
 export interface MeasuredValidator {
   validator: Validator;
   patterns: number;
-  /** Number of instructions in all compiled patterns. */
   instructions: number;
 }
 

@@ -4,7 +4,6 @@ import { KEYWORDS } from "./keywords.js";
 import { formatValue, isObject, type JsonObject, type JsonSchema, pointerStep } from "./values.js";
 
 export interface Subschema {
-  /** JSON Pointer from the root of the document. */
   readonly pointer: string;
   readonly schema: JsonSchema;
   /**
@@ -36,9 +35,7 @@ export interface Target {
  */
 const BASE = "schema:///";
 
-/** Indexes all schemas, resources and anchors of a schema document. */
 export class SchemaDocument {
-  /** All schemas of the document, keyed by JSON Pointer. */
   readonly subschemas = new Map<string, Subschema>();
   /** All resources, keyed by absolute URI without a fragment. */
   readonly resources = new Map<string, Resource>();

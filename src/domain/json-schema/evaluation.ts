@@ -7,7 +7,6 @@ import { ReasonList } from "./reason-list.js";
  * doubles the work might never finish. Short validations are faster without the cache.
  */
 const CACHE_AFTER_STEPS = 2_000;
-/** Maximum number of cached verdicts. It limits the memory of one validation. */
 const MAX_CACHED_VERDICTS = 200_000;
 
 const STOP_CHECK_INTERVAL = 16;
@@ -15,7 +14,6 @@ const STOP_CHECK_INTERVAL = 16;
 /** Thrown to end `explain` once it has found enough reasons. */
 export class TooManyReasons extends Error {}
 
-/** Thrown if `shouldStop` ended a validation early. */
 export class ValidationStopped extends Error {}
 
 export class ValidationRun {

@@ -53,7 +53,6 @@ export function findInfiniteRecursion(document: SchemaDocument): Reason[] {
   return reasons;
 }
 
-/** Returns every schema that validation can reach from the document's root. */
 function reachable(document: SchemaDocument): Set<Subschema> {
   const root = document.subschemas.get("");
   const found = new Set(root ? [root] : []);

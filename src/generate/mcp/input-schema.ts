@@ -62,7 +62,6 @@ const clearArgument = (names: string[]) =>
     description: 'Empties these fields. Elsewhere null, "" and [] change nothing.',
   });
 
-/** Returns the names of fields that all the operations require. */
 function requiredOf(operations: readonly Operation[]): string[] {
   const names = Object.keys(operations[0]!.fields);
   return names.filter((name) => operations.every(({ fields }) => fields[name]?.required));

@@ -22,7 +22,6 @@ export interface ResourceTemplateDefinition extends Omit<ResourceDefinition, "ur
 export interface McpResource {
   operation: Operation;
   definition: ResourceTemplateDefinition;
-  /** Names of the fields in the path. */
   inPath: readonly string[];
   /** Names of the fields that the URI may contain as a query. */
   inQuery: readonly string[];
@@ -33,7 +32,6 @@ interface Source {
   name: string;
   title: string;
   description: string;
-  /** Query fields that the resource does not accept. */
   withoutQuery?: readonly string[];
 }
 

@@ -6,7 +6,6 @@ import type { Operation } from "../../contract/operation.js";
 
 const fieldOf = (id: OperationId, name: string) => (operation(id) as Operation).fields[name]!.schema;
 
-/** The enumerations, keyed by the names of their constants. */
 const ENUMS: Readonly<Record<string, TSchema>> = {
   VISIBILITIES: fields.Visibility,
   POSTING_RIGHTS: fields.PostingRights,

@@ -28,7 +28,6 @@ function requiredFields(operation: Operation): Json {
   );
 }
 
-/** Returns a value as TypeScript source code on one line. */
 export function source(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

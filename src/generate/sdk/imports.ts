@@ -4,7 +4,6 @@ export function importStatement(names: readonly string[] | string, from: string)
   return list.length === 0 ? "" : `import { ${list.join(", ")} } from ${JSON.stringify(from)};\n`;
 }
 
-/** Returns an `import type` statement for a generated file, or `""` if there are no names. */
 export function typeImportStatement(names: readonly string[] | string, from: string): string {
   return importStatement(names, from).replace("import {", "import type {");
 }

@@ -61,7 +61,7 @@ interface Method {
   /** The client method that sends the request. */
   send: "call" | "list" | "lines";
   example: string;
-  /** Source code of a further argument of the `send` method. */
+  /** Source code of a further argument of the method. */
   argument?: string;
 }
 
@@ -71,10 +71,6 @@ function method(operation: Operation, { type, send, example, argument = "" }: Me
   return `${describe(operation, example)}${head}    return ${call};\n  }\n`;
 }
 
-/**
- * Returns the doc comment of a method.
- * @param code the example call
- */
 function describe(operation: Operation, code: string): string {
   const errors = errorCodesOf(operation)
     .filter((code) => ERRORS[code].status < 500)

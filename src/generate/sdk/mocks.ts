@@ -47,7 +47,10 @@ function memberOf(operation: Operation, shapes: Declarations): string {
   return `${about}    ${verbOf(operation)}: HandlerFactory<${input}, ${type}, ${codes.join(" | ")}>;\n`;
 }
 
-/** Returns the names of those types of the operation that its noun's file declares. */
+/**
+ * Returns the names of the types that only this operation uses. Types shared with other operations are
+ * omitted.
+ */
 function declaredTypesOf(operation: Operation): string[] {
   const prefix = typePrefixOf(operation);
   const output = isDeclared(toPlainSchema(operation.output)) ? [`${prefix}Output`] : [];

@@ -31,7 +31,6 @@ export class Declarations {
     this.#texts.push(text);
   }
 
-  /** Returns `<Payload>` if the schema's type has this parameter, otherwise `""`. */
   argumentOf(schema: Json): string {
     return this.hasPayloadType ? typeArgumentOf(schema) : "";
   }

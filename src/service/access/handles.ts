@@ -23,7 +23,6 @@ export async function handleByName(session: Session, name: string): Promise<Stor
   return handle;
 }
 
-/** Returns the handle with this slug, even if it is retired. Throws 404 if the handle never existed. */
 export async function handleByNameIncludingRetired(session: Session, name: string): Promise<StoredHandle> {
   const slug = handleSlug(name);
   const handle = await handleBySlugIncludingRetired(session, slug);

@@ -15,7 +15,6 @@ import { parseDateTime } from "../pipeline/input.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
 import { eraseAfterCommit, retireHandles } from "../retirement.js";
 
-/** Returns the caller's account, which always exists because authentication creates it. */
 export const getAccount = read("account.get", async (ctx) => ({
   id: ctx.caller.account.id,
   email: ctx.caller.account.email,

@@ -50,7 +50,7 @@ type Lines = AsyncGenerator<Line, void, undefined>;
 
 /** Rows per query. The limit bounds memory, because a space can carry large posting rules. */
 const PAGE_SIZE = 32;
-/** Approvals per query. This limit is lower, because each approval contains a whole wire. */
+/** Lower than `PAGE_SIZE`, because each approval contains a whole wire. */
 const APPROVALS_PAGE_SIZE = 4;
 
 /** Yields all rows. Each page is a separate query, so that a slow client does not keep a statement open. */
@@ -89,7 +89,6 @@ export async function* exportLines(
 async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owner): Lines {
   const owner_handle_id = handle.id;
   const { floors } = ctx.store;
-  /** Yields all rows of a query, page by page in `pk` order. */
   const each = <Row extends { pk: number }>(
     read: (session: Session, owner: owned.Owner, after: number, limit: number) => Promise<Row[]>,
   ) => pages<Row>((after, limit) => read(session, handle, after?.pk ?? 0, limit));

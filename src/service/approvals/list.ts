@@ -36,7 +36,6 @@ export const listApprovals = read("approvals.list", async (ctx, input, session) 
   });
 });
 
-/** Reads a page of approvals. A request with `wait` gets only pending approvals, oldest first. */
 async function readPage(
   ctx: Context<Human>,
   session: Session,
@@ -74,7 +73,6 @@ async function readPage(
   };
 }
 
-/** Throws 400 if the request waits but asks for approvals that are not pending. */
 function assertPendingIfFollowed({ status, wait }: Input<"approvals.list">): void {
   if (wait === undefined || status === undefined || status === "pending") return;
   const message = "`wait` returns pending approvals; leave out `status`, or set it to `pending`";

@@ -22,7 +22,7 @@ import { handlers } from "./handlers.js";
 export interface Invocation {
   /** The path, query and body fields as one object, or the error if the request could not be parsed. */
   input: Record<string, unknown> | WireroomError;
-  /** Value of the `Idempotency-Key` header, or of an MCP tool's `idempotency_key` argument. */
+  /** The `Idempotency-Key` header, or an MCP tool's `idempotency_key` argument. */
   idempotencyKey?: string | undefined;
 }
 
@@ -92,7 +92,6 @@ async function invokeHandler<Id extends OperationId>(
   }
 }
 
-/** Returns whether the operation accepts this kind of caller (agent or human). */
 function hasCallerOf<Id extends OperationId>(
   _id: Id,
   { auth }: Operation,
@@ -173,7 +172,6 @@ async function runWrite<Id extends OperationId>(
   return { body, limits: await limitsAfter(operation, ctx) };
 }
 
-/** The fields of a response that can contain wires or wire ids. */
 interface WithWires {
   id?: string;
   thread_id?: string;

@@ -108,7 +108,7 @@ export const retireHandle: WriteHandler<"handles.retire"> = {
   complete: eraseAfterCommit,
 };
 
-/** Throws 403 if the caller's account has too many handles. The account's row must already be locked. */
+/** The account's row must already be locked. */
 async function assertMayCreateHandle({ caller, limits }: Context, tx: Transaction): Promise<void> {
   const { pk } = caller.account;
   const { handles_per_account: most, handles_per_hour: perHour } = limits;

@@ -51,7 +51,7 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   return { id, key, prefix };
 });
 
-/** Throws 403 if the handle has too many keys. The handle's row must already be locked. */
+/** The handle's row must already be locked. */
 async function assertMayIssueKey(
   { limits: { keys_per_handle: most } }: Context,
   tx: Transaction,

@@ -37,7 +37,6 @@ export const sendKnock = write(
   ({ handle }) => ({ handles: [handleSlug(handle)] }),
 );
 
-/** Stores a knock that a human must approve. Returns the knock's id. */
 async function holdKnock(
   tx: Transaction,
   sender: Sender,

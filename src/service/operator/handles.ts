@@ -125,7 +125,6 @@ async function setWholeAccount(
   return (await setHandles(tx, handles, at)) || hasChanged;
 }
 
-/** Suspends or restores handles. Returns whether any handle changed. */
 async function setHandles(tx: Transaction, handles: readonly number[], at: number | null): Promise<boolean> {
   const changed = await markSuspended(tx, handles, at);
   if (at !== null) await endIssuedTokens(tx, changed, at);

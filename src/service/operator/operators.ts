@@ -15,9 +15,8 @@ export function readOperators({ reader }: Engine): Promise<Operator[]> {
 }
 
 /**
- * Grants or revokes a handle's operator role. Repeating the call changes nothing. A running daemon applies
- * the change from the next call, because it queries the role each time. Throws NOT_FOUND for an unknown
- * handle.
+ * Grants or revokes a handle's operator role. Running daemons apply the change from their next call. Throws
+ * NOT_FOUND for an unknown handle.
  * @param name the handle's slug, with or without `@`
  */
 export function changeOperator(

@@ -24,7 +24,6 @@ interface Owned {
   account: number;
 }
 
-/** Wires that an operator has read, and the audit data about the read. */
 interface ReadWires<Body> {
   body: Body;
   /** The handles whose accounts get an audit entry: the sender, and the recipients of direct messages. */
@@ -89,14 +88,12 @@ function loggedRead<In, Body>(
   };
 }
 
-/** Throws 403 unless the caller is an operator, or 429 if the operator has too many audited actions. */
 async function assertMayRead(ctx: Context<Agent>, session: Session): Promise<void> {
   await assertOperator(ctx, session);
   const error = await findAuditedError(ctx, session, "RATE_LIMITED");
   if (error) throw error;
 }
 
-/** Appends an audit entry for each handle, and an entry for the operator. */
 function logRead(ctx: Context<Agent>, tx: Transaction, handles: readonly Owned[], subject: string): void {
   const { pk, account } = ctx.caller;
   const owners = new Map([{ pk, account: account.pk }, ...handles].map((owned) => [owned.pk, owned.account]));

@@ -19,9 +19,8 @@ export interface AuditEvent {
   action: AuditAction;
   /** The affected object: `@slug` for a handle, otherwise its type and id, such as `key:…`. */
   subject: string;
-  /** Error code of a refused action. If absent, the action succeeded and the entry stores `ok`. */
+  /** Error code of a refused action. Absent if the action succeeded. */
   outcome?: ErrorCode;
-  /** The reason that the operator gave, if any. */
   reason?: string | undefined;
 }
 
@@ -97,10 +96,6 @@ export async function findAuditedError(
   return auditedErrorAfter(ctx, await auditedTimes(ctx, session, at), code, added, at);
 }
 
-/**
- * Returns the times of the caller's newest audited actions in the last minute, at most one more than the
- * limit.
- */
 export async function auditedTimes(
   { caller, limits }: Pick<Context, "caller" | "limits">,
   session: Session,
@@ -167,7 +162,6 @@ export async function logEgressBlocked(
   return null;
 }
 
-/** Returns the audit event for creating or revoking a connection. */
 export function connectionEvent(
   action: "connection.created" | "connection.revoked",
   { id, account, handle }: StoredConnection,

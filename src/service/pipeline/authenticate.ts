@@ -33,7 +33,6 @@ export class CallerRefused extends WireroomError {}
 
 type Credential = Pick<Agent, "credentialHash" | "isToken">;
 
-/** A signed-in human, with the data of the ID token if the human has one. */
 export type HumanIdentity = Identity & {
   human?: string;
   grantId?: string | undefined;
@@ -58,7 +57,6 @@ export class Authenticator {
   private readonly hashes = new Map<number, Set<string>>();
   /** Number of cache invalidations so far. If it changes during a load, the loaded result is not cached. */
   private invalidations = 0;
-  /** Last-use times of API keys and connections. */
   readonly keyUses: LastUses;
   readonly connectionUses: LastUses;
   private readonly timer: NodeJS.Timeout;
@@ -221,7 +219,6 @@ export function accountDeleted(): WireroomError {
   );
 }
 
-/** Throws 403 if an operator has suspended the account. */
 export function assertAccountActive({ suspendedAt }: StoredAccount): void {
   if (suspendedAt === null) return;
   const message =
@@ -242,7 +239,6 @@ export function assertActiveStatus({ slug }: Sender, status: HandleStatus): void
   if (status === "retired") throw unauthorized();
 }
 
-/** Throws 401 for an unknown, revoked or expired credential, or 403 for a suspended handle. */
 function assertValid(holder: CredentialHolder | undefined): CredentialHolder {
   if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now())) throw unauthorized();
   if (holder.isSuspended) throw suspended(holder.handle.slug);

@@ -23,7 +23,6 @@ export interface IdempotencyRequest {
 /** Result of an operation: `body`, `lines` or `error`, plus the caller's rate-limit states. */
 export interface Outcome {
   body?: JsonText;
-  /** The JSON lines of a streaming operation, which has no `body`. */
   lines?: AsyncIterable<string>;
   error?: Error;
   limits: LimitState[];

@@ -11,7 +11,6 @@ export interface Sender {
 
 /** A caller that was authenticated by an API key or access token. */
 export interface Agent extends Sender {
-  /** SHA-256 hash of this call's API key or access token. */
   credentialHash: string;
   isToken: boolean;
   /** Whether the credential is an access token that belongs to the handle's human, not to an agent. */

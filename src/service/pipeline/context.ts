@@ -30,14 +30,12 @@ export interface Service {
 export interface RequestTrace {
   /** The caller's trace context, or undefined if the caller's trace is not sampled. */
   readonly callerContext: string | undefined;
-  /** Whether the request is recorded. The caller's trace context or the sampler decides this. */
+  /** Decided by the caller's trace context, or else by the sampler. */
   readonly isRecorded: boolean;
   /** Links the request's trace to the traces of the requests that sent the returned wires. */
   link(contexts: readonly string[]): void;
   /**
-   * Records how long one step of the request took.
-   * @param startedMs start time, from `monotonicMs`
-   * @param endedMs end time, from `monotonicMs`; default: now
+   * Records how long one step of the request took. Times are from `monotonicMs`; `endedMs` defaults to now.
    */
   record(
     part: "hold" | "store.wait" | "store.transaction" | "validate",
@@ -50,11 +48,10 @@ export interface RequestRecord {
   /** Total time that the request waited for something new, in milliseconds. */
   heldMs: number;
   onHold?(): void;
-  /** Undefined if the request is not traced. */
   readonly trace: RequestTrace | undefined;
-  /** Monotonic time at which the transaction began. Set only if the request is traced. */
+  /** From `monotonicMs`. Set only if the request is traced. */
   transactionAtMs?: number;
-  /** The rate limits after the transaction. Set before the request waits for a reply. */
+  /** The caller's limits after the transaction. Set before the request waits for a reply. */
   limits?: readonly LimitState[] | undefined;
 }
 

@@ -107,7 +107,7 @@ export function groupedWrite<Id extends OperationId, Prepared, Facts extends obj
 
 /**
  * Returns a handler that passes its calls to `turn`, for example to run them one after another.
- * @param turn runs the call when its turn comes; throws if the queue is full or the call has waited too long
+ * @param turn runs the call; throws if too many calls wait, or if the call has waited too long
  */
 export function inTurn<Id extends OperationId>(
   id: Id,

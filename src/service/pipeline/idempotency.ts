@@ -23,10 +23,6 @@ export function idempotencyRecordKey(
   return { caller, operation: operation.id, key };
 }
 
-/**
- * Returns the response stored for this idempotency key and request, or undefined if nothing is stored. Reads
- * outside a transaction.
- */
 export async function findReplay(
   operation: Operation,
   { ctx, idempotency }: { ctx: Context; idempotency: IdempotencyRequest | undefined },

@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
  */
 let ajv: Ajv2020 | undefined;
 
-/** Compiled validators. Each is compiled by its operation's first call, so that startup stays fast. */
+/** Each operation's first call compiles its validator, so that startup stays fast. */
 const validators = new Map<Operation, ValidateFunction>();
 
 /** Maximum number of reported errors: a malicious body could cause thousands. */

@@ -2,10 +2,7 @@ import { now } from "../../kernel/clock.js";
 
 /** Collects credentials' last-use times and saves them once a minute, so that requests need not wait. */
 export class LastUses {
-  /**
-   * Times in milliseconds since 1970, by primary key. `pending` waits for the next save; `beingSaved` is
-   * being written now.
-   */
+  /** Times in milliseconds since 1970, by primary key. */
   private pending = new Map<number, number>();
   private beingSaved: ReadonlyMap<number, number> = new Map();
   private latestSave: Promise<void> = Promise.resolve();
@@ -23,7 +20,6 @@ export class LastUses {
     return this.pending.get(pk) ?? this.beingSaved.get(pk);
   }
 
-  /** Saves all times recorded so far. Saves run one after another. */
   save(): Promise<void> {
     this.latestSave = this.latestSave.catch(() => undefined).then(() => this.savePending());
     return this.latestSave;

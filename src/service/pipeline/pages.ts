@@ -73,7 +73,6 @@ export function toPage<Item>(
   return withCursor(ctx, scope, cutPage(items, limit, sizeOf), position);
 }
 
-/** Adds the next page's cursor, which is null on the last page. */
 export function withCursor<Item>(
   ctx: Context,
   scope: readonly string[],
@@ -83,7 +82,6 @@ export function withCursor<Item>(
   return { items, next_cursor: hasMore ? ctx.cursors.encode(scope, position(items.at(-1)!)) : null };
 }
 
-/** Returns a serialised item's size in bytes, for `toPage`. */
 export function jsonSize({ json }: { json: string }): number {
   return Buffer.byteLength(json);
 }

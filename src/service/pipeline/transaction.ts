@@ -44,7 +44,6 @@ import { loadUsage } from "./rate-limits.js";
 import { type Locks, lockForCalls } from "./transaction-locks.js";
 
 export interface SingleWrite<Id extends OperationId, Prepared> {
-  /** Returns the rows to lock before the transaction reads anything. */
   locks?(input: Input<Id>): Locks;
   run(
     ctx: ContextOf<Id>,
@@ -60,7 +59,7 @@ export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> 
 
 /** A write that shares its transaction with other calls to the same operation. */
 export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
-  /** Estimates how many characters a call stores and indexes. This limits the size of a group. */
+  /** Estimates how many characters a call stores and indexes. Limits how many calls share a transaction. */
   characters(prepared: Prepared): number;
   /**
    * Locks the rows that the calls need. Returns the data needed to accept or refuse each call, in the calls'

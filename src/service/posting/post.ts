@@ -21,9 +21,8 @@ export interface PreparedPost extends Post {
   sender: Sender;
   /** Search terms of the text and payload. Empty for a direct message, because search covers only spaces. */
   terms: string;
-  /** The sender's trace context, or undefined if the sender's trace is not sampled. */
   traceparent: string | undefined;
-  /** The payload's validation result. Undefined until the payload is validated. */
+  /** Undefined until the payload is validated. */
   verdict: PayloadVerdict | undefined;
 }
 
@@ -50,7 +49,6 @@ export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): 
   };
 }
 
-/** Estimates how many characters a post stores and indexes. */
 export function charactersOf({ text, payload, terms, replyRule }: PreparedPost): number {
   const lengthOf = (value: unknown) => (value === null ? 0 : JSON.stringify(value).length);
   return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + terms.length;
@@ -74,7 +72,6 @@ export function revalidatePayload(post: PreparedPost, { governing }: Unvalidated
   return validatePayload(post, governing);
 }
 
-/** The result of validating a payload, with the posting rule and the schema versions that were used. */
 export interface PayloadVerdict {
   /**
    * Ref and version of the schema that accepted the payload, such as `@ann/order@2`. Null if that schema is
@@ -119,10 +116,6 @@ export class UnvalidatedPost extends StalePreparation {
   }
 }
 
-/**
- * Validates a payload under a posting rule. Call this outside transactions, because a slow schema would block
- * other writes.
- */
 export async function verdictOn(
   ctx: Context,
   payload: unknown,

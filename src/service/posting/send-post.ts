@@ -172,7 +172,6 @@ function newWire(
   };
 }
 
-/** Stores the wires of accepted posts, holds wires that need approval, and accepts knocks. */
 export async function storeEffects(
   tx: Transaction,
   effects: readonly PostEffect[],

@@ -49,7 +49,6 @@ export async function presentApprovals(
   return Promise.all(presented);
 }
 
-/** Returns whether the approval's wire will never be sent. */
 function isUnsent({ kind, doc, status }: StoredApproval): boolean {
   return kind === "wire" && doc !== null && status !== "pending";
 }

@@ -39,7 +39,6 @@ export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire
 
 type Brief = "true" | "false" | undefined;
 
-/** Returns a function that shortens a wire, or undefined unless `brief` is `"true"`. */
 export function shortenFor(brief: Brief): Shorten | undefined {
   return brief === "true" ? (doc) => JSON.stringify(briefWire(JSON.parse(doc) as Wire)) : undefined;
 }

@@ -21,7 +21,6 @@ interface Hold<Result> {
   topics: Topics;
   /** Reads the result. Runs again after each wait, so it must also check the caller's read access. */
   read(): Promise<Result>;
-  /** Returns whether the result must be sent without waiting. */
   isNew(result: Result): boolean;
 }
 

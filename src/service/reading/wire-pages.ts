@@ -31,7 +31,6 @@ export interface ThreadView {
 
 export interface ThreadPage {
   wires: RawJson<Wire>[];
-  /** Primary key of the page's last wire; undefined if the page is empty. */
   last: number | undefined;
   hasMore: boolean;
 }
@@ -69,10 +68,7 @@ export async function viewThread(ctx: Context<Sender>, session: Session, name: s
   };
 }
 
-/**
- * Returns a page of a handle's sent wires, and the wires' primary keys.
- * @param scope the cursor's scope
- */
+/** Returns a page of a handle's sent wires, and the wires' primary keys. */
 export async function sentWires(
   ctx: Context<Agent>,
   session: Session,

@@ -97,7 +97,6 @@ function badSchema(faults: readonly Reason[]): WireroomError {
   return invalid(faults.map((fault) => ({ ...fault, instancePath: `/json_schema${fault.instancePath}` })));
 }
 
-/** Throws unless the caller's account owns the handle in the schema's name (`@ann` in `@ann/order`). */
 async function assertOwnSubject(ctx: Context<Agent>, tx: Transaction, subject: string): Promise<void> {
   const slug = subject.slice(1, subject.indexOf("/"));
   const handle = await handleBySlug(tx, slug);

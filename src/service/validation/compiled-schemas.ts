@@ -26,7 +26,6 @@ export class CompiledSchemas {
     return this.#validators.get(key);
   }
 
-  /** Compiles a schema and caches it, unless the schema is larger than the cache. */
   compile(key: string, document: JsonObject): Validator {
     const { validator, patterns, instructions } = compileOrRefuse(document);
     const size =

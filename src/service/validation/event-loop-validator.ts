@@ -9,7 +9,6 @@ import { validateCandidates } from "./validate-candidates.js";
 const MAX_DOCUMENT_LENGTH = 4 * 1024;
 const MAX_PAYLOAD_LENGTH = 2 * 1024;
 const MAX_CANDIDATES = 4;
-/** Maximum total length of the cached documents, in characters. */
 const MAX_COMPILED_LENGTH = 256 * 1024;
 /** Time budget on the event loop. A validation that exceeds it is stopped and repeated in a thread. */
 const BUDGET_MS = 1;
@@ -18,10 +17,8 @@ const BUDGET_MS = 1;
  * busy machine.
  */
 const MAX_TIMEOUTS = 2;
-/** How long a slow schema is validated only in worker threads. */
 const SLOW_MS = 60_000;
 const MAX_SLOW_SCHEMAS = 10_000;
-/** Maximum number of schemas whose timeouts are counted. */
 const MAX_TIMEOUT_COUNTERS = 1_000;
 /** Schemas with patterns run in threads, because pattern matching is slow (although linear). */
 const PATTERN = /"pattern(Properties)?":/;

@@ -52,7 +52,6 @@ const THREADS_PER_LANE = 2;
 
 const SLOW_SCHEMA_MS = 600_000;
 const MAX_SLOW_SCHEMAS = 10_000;
-/** Interval between deadline checks while jobs are unfinished. */
 const CHECK_INTERVAL_MS = 10;
 
 interface Job {
@@ -80,7 +79,6 @@ interface Lane {
   readonly running: Set<Running>;
 }
 
-/** @param runner the function in `worker.ts` that runs the jobs */
 function createLane(runner: "run" | "runAtLowPriority"): Lane {
   const threads = new Tinypool({
     filename: WORKER_FILE,
@@ -96,19 +94,16 @@ function createLane(runner: "run" | "runAtLowPriority"): Lane {
 }
 
 export class ValidatorPool {
-  /** Number of jobs that missed a deadline or crashed their thread twice. */
   stoppedJobs = 0;
   readonly #waiting = new FairQueue<Job>(({ account }) => account);
   readonly #payloads = createLane("run");
   readonly #documents = createLane("runAtLowPriority");
   readonly #limits = new WorkLimits();
   readonly #slowSchemas = new LRUCache<string, true>({ max: MAX_SLOW_SCHEMAS, ttl: SLOW_SCHEMA_MS });
-  /** Caches the JSON text of each schema document. */
   readonly #texts = new WeakMap<object, string>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Number of jobs that wait for a thread or run on a thread. */
   get unfinishedJobs(): number {
     return this.#limits.unfinishedJobs;
   }
@@ -191,7 +186,6 @@ export class ValidatorPool {
     return "reasons" in finding ? finding.reasons : [late];
   }
 
-  /** Submits a job. Throws the errors of `WorkLimits.add`. */
   async #submit(
     account: string,
     keys: readonly string[],
@@ -212,7 +206,6 @@ export class ValidatorPool {
     return finding.finally(() => this.#limits.remove(account, size));
   }
 
-  /** Ends jobs that have missed a deadline, and starts waiting jobs that have become startable. */
   #check(): void {
     for (const lane of this.#lanes) {
       for (const { progress, abort } of lane.running)
@@ -244,12 +237,10 @@ export class ValidatorPool {
     return true;
   }
 
-  /** Returns whether a job will probably take long. */
   #isLong(job: Job): boolean {
     return this.#slowSchemaOf(job) >= 0 || this.#limits.isBusy(job.account);
   }
 
-  /** Returns the index of the first slow schema among the candidates, or -1. */
   #slowSchemaOf({ keys }: Job): number {
     return keys.findIndex((key) => this.#slowSchemas.has(key));
   }

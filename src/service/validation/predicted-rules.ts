@@ -9,7 +9,6 @@
 import { LRUCache } from "lru-cache";
 import type { GoverningRule } from "../../domain/posting.js";
 
-/** The fields of a post that select the predicted rule. */
 interface Post {
   sender: { pk: number };
   target: string;
@@ -34,7 +33,6 @@ export class PredictedRules {
     return this.admitted.get(senderOf(post)) && this.rules.get(kindOf(post));
   }
 
-  /** Saves the rule of an accepted post, and enables predictions for its sender. */
   save(post: Post, governing: GoverningRule): void {
     this.rules.set(kindOf(post), governing);
     this.admitted.set(senderOf(post), true);

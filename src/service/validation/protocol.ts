@@ -34,7 +34,6 @@ export type Task =
 /** Result of a task. `late` is the index of the candidate that was validated when the deadline passed. */
 export type Finding = { verdict: Verdict } | { reasons: Reason[] } | { late: number };
 
-/** A task's result, and how long the task took. */
 export type Result = Finding & { ms: number };
 
 /**

@@ -40,13 +40,11 @@ export class WorkLimits {
     return this.#all.jobs;
   }
 
-  /** Counts a job's thread time against its account. */
   charge(account: string, ms: number): void {
     if (ms <= UNCOUNTED_MS) return;
     this.#used.set(account, { ms: this.#usedMs(account) + ms - UNCOUNTED_MS, atMs: monotonicMs() });
   }
 
-  /** Returns whether the account's recent jobs took long. */
   isBusy(account: string): boolean {
     return this.#usedMs(account) > BUSY_MS;
   }
@@ -119,7 +117,6 @@ function tooMuchWork(retry_after: number): WireroomError {
   );
 }
 
-/** Returns the error for a job that cannot run in time because many accounts have work. */
 export function busy(): WireroomError {
   return new WireroomError(
     "UNAVAILABLE",

@@ -25,7 +25,6 @@ const schemas = new CompiledSchemas(MAX_COMPILED_SIZE);
 
 let hasLowPriority = false;
 
-/** Runs a task at a lower OS priority. */
 export function runAtLowPriority(message: TaskMessage): Promise<Result> {
   // Only Linux can set a single thread's priority. Other systems would change the whole process.
   if (!hasLowPriority && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -89,7 +89,6 @@ const send = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wi
 export const sendWire: WriteHandler<"wires.send"> = {
   ...send,
 
-  /** Waits for a reply, if the request asks for one. */
   async complete(ctx, { wait_for_reply: wait }, body) {
     if (wait === undefined) return body;
     const { status, ...sent } = JSON.parse(body) as Output<"wires.send">;

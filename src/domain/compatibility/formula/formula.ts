@@ -94,7 +94,6 @@ export class Formulas {
     return this.make(key, { kind: "schema", node, keyword, holds });
   }
 
-  /** Returns the formula of one constraint: a constant if the constraint is always true or always false. */
   literal(constraint: Constraint): Formula {
     const { op } = constraint;
     if (op === "values" && constraint.values.size === 0) return constraint.holds ? this.false : this.true;

@@ -42,10 +42,6 @@ export class Semantics {
     );
   }
 
-  /**
-   * Returns the formula of a keyword, such as `allOf`, that applies subschemas to the same value. Returns
-   * undefined for other keywords.
-   */
   private applicator(node: SchemaNode, keyword: string, value: unknown): Formula | undefined {
     const { formulas } = this;
     const branches = () => (value as unknown[]).map((_, index) => this.builder.child(node, keyword, index));
@@ -137,7 +133,6 @@ export class Semantics {
     return formulas.literal({ op, value, exclusive: keyword.startsWith("exclusive") });
   }
 
-  /** Returns a format's condition on numbers, with the same meaning as in the validator. */
   private numberFormat(name: string): Formula {
     const { formulas } = this;
     const integer = formulas.literal({ op: "multiple", of: 1, holds: true });

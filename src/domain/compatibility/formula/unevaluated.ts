@@ -31,8 +31,8 @@ const MAX_CASES = 32;
 const MAX_DEPTH = 16;
 
 /**
- * Returns, for each case, a formula about the names of the evaluated properties. Returns undefined if the
- * cases cannot be determined.
+ * Returns a formula about the evaluated properties' names for each case. Returns undefined if the cases
+ * cannot be determined.
  */
 export function evaluatedProperties(builder: SchemaFormulas, node: SchemaNode): Case<Formula>[] | undefined {
   const { formulas } = builder;
@@ -111,7 +111,6 @@ function casesOf<T>(
   return cases;
 }
 
-/** Yields the cases of every schema that applies to the same value: subschemas and reference targets. */
 function* inPlaceCases<T>(
   builder: SchemaFormulas,
   node: SchemaNode,

@@ -94,9 +94,6 @@ function countTransitions(automaton: NFA): number {
   return count;
 }
 
-/**
- * Returns every state that the automaton can reach from `from` while reading only characters of `letters`.
- */
 function reachable(from: NFA.Node, letters: CharSet): Set<NFA.Node> {
   const found = new Set([from]);
   for (const node of found) {

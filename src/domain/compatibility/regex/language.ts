@@ -10,7 +10,7 @@ import { ANY_CODE_POINT } from "./automaton.js";
 export interface Language {
   patterns: { automaton: NFA; holds: boolean }[];
   excluded: readonly string[];
-  /** Minimum and maximum length of the language's strings, in code points. */
+  /** In code points. */
   min: number;
   max: number;
 }
@@ -122,7 +122,6 @@ function complement<State>(automaton: TransitionIterator<State>, budget: Budget)
   } as Lazy;
 }
 
-/** Returns an automaton that charges the budget for each visited state. */
 function charged<State>(automaton: TransitionIterator<State>, budget: Budget): TransitionIterator<State> {
   const { getOut, stableOut } = automaton;
   const visit = (state: State) => {

@@ -2,7 +2,6 @@
 
 import { canonicalText, shortened } from "../../json-schema/values.js";
 
-/** Advice for each keyword: how to change it without breaking compatibility. */
 const REMEDIES: Record<string, string> = {
   type: "allow every type that was allowed before",
   enum: "keep every value that was allowed before",

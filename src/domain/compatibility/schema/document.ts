@@ -19,7 +19,7 @@ export interface SchemaNode extends Subschema {
 
 export class SchemaDocument {
   readonly root: SchemaNode;
-  /** All nodes of the document. Each node comes after its parent. */
+  /** Each node comes after its parent. */
   readonly nodes: SchemaNode[] = [];
   /** The schemas whose `$dynamicRef` has several possible targets. */
   private readonly ambiguousNodes = new Set<SchemaNode>();
@@ -64,10 +64,7 @@ export class SchemaDocument {
     return this.add({ ...node, schema: value as JsonSchema, pointer: node.pointer + path });
   }
 
-  /**
-   * Returns the targets of a node's `$ref` and `$dynamicRef`. A target is undefined if its reference does not
-   * resolve.
-   */
+  /** Resolves `$ref` and `$dynamicRef`. A target is undefined if its reference does not resolve. */
   targets(node: SchemaNode): (SchemaNode | undefined)[] {
     if (!isObject(node.schema)) return [];
     return (["$ref", "$dynamicRef"] as const).flatMap((keyword) =>

@@ -5,7 +5,6 @@
 
 import { KEYWORDS, type KeywordValueKind } from "../../json-schema/keywords.js";
 
-/** Keywords that only define subschemas as targets for `$ref`. */
 export const DEFINITION_KEYWORDS: readonly string[] = ["$defs", "definitions"];
 
 function keywordsWith(...kinds: KeywordValueKind[]): string[] {

@@ -34,7 +34,6 @@ export function withoutKeywords(schema: unknown, keywords: ReadonlySet<string>):
   return bare;
 }
 
-/** Returns the path of `contentSchema`, which `subschemas` omits because it asserts nothing. */
 function otherSubschemas({ contentSchema }: Record<string, unknown>): string[][] {
   return isObject(contentSchema) ? [["contentSchema"]] : [];
 }

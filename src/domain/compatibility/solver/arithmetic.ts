@@ -8,7 +8,6 @@ interface Dyadic {
   power: number;
 }
 
-/** Returns a finite double's exact value as the fraction `numerator / 2^power`. */
 function dyadic(value: number): Dyadic {
   let numerator = value;
   let power = 0;

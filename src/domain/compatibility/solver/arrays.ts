@@ -30,7 +30,6 @@ export function arrayIsUnsatisfiable(solver: Solver, literals: readonly Literal[
   return new ArrayFacts(solver, literals).isUnsatisfiable();
 }
 
-/** Returns the formulas that the item at index `position` of the array must satisfy. */
 export function itemAt(solver: Solver, literals: readonly Literal[], position: number): Formula[] {
   return new ArrayFacts(solver, literals).goal(position);
 }
@@ -202,8 +201,8 @@ class ArrayFacts {
   }
 
   /**
-   * Returns the positions of items that every array must have, up to a limit. The position `rest` also stands
-   * for all later positions.
+   * Returns the positions that every array must fill, up to a limit. The position `rest` stands for all
+   * later positions.
    */
   private firstPositions(): number[] {
     const length = Math.min(this.min, this.rest + MAX_VALUES + 1);

@@ -69,10 +69,6 @@ function collect(
   });
 }
 
-/**
- * Lists strings from their patterns, arrays from the possible values of their items, and objects from the
- * possible values of their properties.
- */
 function enumerateParts(solver: Solver, { type, literals }: Branch): Json[] | undefined {
   if (type === "string") return listStrings(solver.patterns, literals, MAX_VALUES);
   if (type !== "array" && type !== "object") return undefined;

@@ -26,7 +26,6 @@ export class Evaluator {
     private readonly budget: Budget,
   ) {}
 
-  /** Evaluates a formula for a string, such as a property name, and caches the result. */
   evaluateName(formula: Formula, name: string): Verdict {
     this.budget.spend(1 + (name.length >> 6));
     const key = `${formula.id} ${name}`;
@@ -93,7 +92,6 @@ export class Evaluator {
     return text;
   }
 
-  /** Returns the number of code points in a string, items in an array, or properties in an object. */
   private size(value: Json): number {
     const size = typeof value === "string" ? codePoints(value) : Object.keys(value as object).length;
     this.budget.spend(size >> 5);
@@ -148,7 +146,6 @@ function inBound(
   return bound.op === "lower" ? value > bound.value : value < bound.value;
 }
 
-/** Returns whether a verdict equals the expected one; undefined if the verdict is unknown. */
 function equals(verdict: Verdict, expected: boolean): Verdict {
   return verdict === undefined ? undefined : verdict === expected;
 }

@@ -7,7 +7,6 @@ interface Facts {
   lower: { value: number; exclusive: boolean };
   upper: { value: number; exclusive: boolean };
   divisors: number[];
-  /** The number must not be a multiple of any of these divisors. */
   indivisible: number[];
 }
 

@@ -26,12 +26,10 @@ export function objectIsUnsatisfiable(solver: Solver, literals: readonly Literal
   return new ObjectFacts(solver, literals).isUnsatisfiable();
 }
 
-/** Returns the conditions on the value of the property with this name. */
 export function valueUnder(solver: Solver, literals: readonly Literal[], name: string): Formula[] {
   return new ObjectFacts(solver, literals).valueUnder(name);
 }
 
-/** Returns the property names that an object's conditions mention. */
 export function namesIn(solver: Solver, literals: readonly Literal[]): string[] {
   return [...new ObjectFacts(solver, literals).names];
 }
@@ -55,7 +53,6 @@ export class ObjectFacts {
   private readonly present = new Map<string, Formula[]>();
   /** Conditions that at least one property must satisfy. The property's name is still unknown. */
   private some: Rule[] = [];
-  /** All property names that the constraints mention. */
   readonly names = new Set<string>();
 
   constructor(
@@ -144,7 +141,6 @@ export class ObjectFacts {
     return this.solver.enumerateNames(formulas.all(forbidden.map(({ names }) => formulas.not(names))));
   }
 
-  /** Adds the property names that a formula mentions to `names`. */
   private collectNames(formula: Formula, depth: number): void {
     if (formula.kind === "schema" && depth > 0) {
       this.collectNames(this.solver.semantics.unfold(formula, "string"), depth - 1);
@@ -184,7 +180,6 @@ export class ObjectFacts {
     return places;
   }
 
-  /** Returns whether the object can have a property whose name the constraints do not mention. */
   private allowsOtherName(names: Formula, value: Formula): boolean {
     const { formulas } = this.solver;
     const other = formulas.values(this.names, false);
@@ -223,7 +218,6 @@ export class ObjectFacts {
     return false;
   }
 
-  /** Returns whether the object needs more properties than there are possible names. */
   private hasTooFewNames(): boolean {
     if (this.min <= this.present.size) return false;
     const { formulas } = this.solver;

@@ -173,7 +173,6 @@ export class Prover implements Solver {
     return progress;
   }
 
-  /** Returns true only if it is proven that no value satisfies both the branch and the formula. */
   refuted(branch: Branch, formula: Formula): boolean {
     const next = branch.copy();
     return !next.add(formula) || !next.propagateUnits() || this.closed(next);

@@ -96,10 +96,6 @@ export function stringIsUnsatisfiable(patterns: Patterns, literals: readonly Lit
   return facts.patterns.length > 0 && patterns.isUnsatisfiable(facts);
 }
 
-/**
- * Returns a list that contains every string that satisfies the constraints. The list may also contain other
- * strings. Returns undefined if it would be too long.
- */
 export function listStrings(
   patterns: Patterns,
   literals: readonly Literal[],

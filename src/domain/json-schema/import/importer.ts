@@ -58,7 +58,6 @@ const COMPLEMENTS: Readonly<Record<string, readonly string[]>> = {
   "^.+": ["^(?:$|[\\n\\r\\u2028\\u2029])"],
 };
 
-/** A document that was loaded for a reference. */
 export interface LoadedDocument {
   /** The document's name in messages. */
   name: string;
@@ -70,11 +69,10 @@ const META_SCHEMAS: ReadonlyMap<string, LoadedDocument> = new Map([
   ["http://json-schema.org/draft-07/schema", { name: "draft-07.json", root: draft7 }],
 ]);
 
-/** A reference that does not resolve to a schema. */
 export interface Unresolved {
   reference: string;
   place: Place;
-  /** URI of the document that was not found; undefined if the document exists but lacks the schema. */
+  /** The missing URI. Undefined if the document exists but lacks the schema. */
   missing: string | undefined;
 }
 
@@ -85,7 +83,6 @@ interface PendingReference {
   reference: string;
 }
 
-/** A schema object that is being converted. */
 interface Conversion {
   schema: JsonObject;
   place: Place;
@@ -93,14 +90,12 @@ interface Conversion {
   /** JSON Pointer of the new schema in the new document. */
   out: string;
   result: JsonObject;
-  /** Conditions to append to the new schema's `allOf`. */
   conditions: JsonSchema[];
 }
 
 export class Importer {
   readonly unresolved: Unresolved[] = [];
   readonly #definitions: JsonObject = Object.create(null);
-  /** Maps each converted schema to its location in the new document. */
   readonly #converted = new Map<string, string>();
   readonly #references: PendingReference[] = [];
 

@@ -3,7 +3,6 @@ import { isObject, type JsonObject, pointerStep } from "../values.js";
 
 /** The draft of JSON Schema, or the version of OpenAPI, in which a schema is written. */
 export interface Dialect {
-  /** The dialect's name in messages, such as `draft 7`. */
   name: string;
   version: 4 | 6 | 7 | 2019 | 2020;
   /** Whether `nullable` is a keyword, as in OpenAPI 3.0 and in documents that name no draft. */
@@ -23,11 +22,10 @@ const OPENAPI_3_1: Dialect = { name: "OpenAPI 3.1", version: 2020 };
 
 export interface SourceDocument {
   uri: string;
-  /** The document's name in messages; empty for the first document. */
+  /** Used in messages. Empty for the first document. */
   name: string;
   root: unknown;
   dialect: Dialect;
-  /** Whether the document names a known draft. */
   isDeclared: boolean;
 }
 
@@ -75,12 +73,10 @@ export class SourceDocuments {
     return this.#places.has(uri);
   }
 
-  /** Returns whether several resources define the dynamic anchor. */
   isOverridden(anchor: string): boolean {
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1;
   }
 
-  /** Returns the base URI and the dialect that apply inside the schema. */
   contextAt({ document, pointer }: Place): Context {
     let value: unknown = document.root;
     let context = contextIn(value, { base: document.uri, dialect: document.dialect });

@@ -13,7 +13,6 @@ import {
   WORD_CHARACTERS,
 } from "../../code-points.js";
 
-/** Thrown if a pattern is invalid or not supported. The message states the reason. */
 export class PatternError extends Error {}
 
 const NO_LOOK_AROUND =

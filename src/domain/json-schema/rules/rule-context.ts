@@ -7,10 +7,6 @@ import type { JsonObject } from "../values.js";
  */
 export interface RuleContext {
   readonly schema: JsonObject;
-  /**
-   * Returns the node of a subschema.
-   * @param steps the path of the subschema, relative to the schema object
-   */
   child(...steps: (string | number)[]): SchemaNode;
   /**
    * Returns the schema that a reference points to. For a `$dynamicRef`, `dynamic` is the anchor's name,
@@ -18,7 +14,6 @@ export interface RuleContext {
    */
   target(reference: string): { node: SchemaNode; dynamic?: string };
   matcher(pattern: string): (text: string) => boolean;
-  /** Returns the resource's node with this dynamic anchor. */
   dynamicAnchor(resource: Resource, name: string): SchemaNode | undefined;
 }
 
