@@ -1,7 +1,6 @@
 /** Time and randomness. No other file of the CLI reads the clock or generates random values. */
 import { randomBytes } from "node:crypto";
 
-/** Returns the current time in milliseconds since 1970. */
 export function now(): number {
   return Date.now();
 }
@@ -11,7 +10,6 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Returns 16 random hexadecimal digits, for names of temporary files and for idempotency keys. */
 export function randomHexName(): string {
   return randomBytes(8).toString("hex");
 }

@@ -1,7 +1,6 @@
 /** The CLI's own errors. The service's errors are `WireroomError`s from the SDK. */
 import { EXIT, type ExitCode } from "./exit-codes.js";
 
-/** The CLI's own error codes. The service's OpenAPI document lists the other codes. */
 export type FailureCode =
   | "USAGE"
   | "NO_CREDENTIALS"

@@ -18,7 +18,6 @@ export function setProcessIO(program: Command, io: ProcessIO): void {
   ioByProgram.set(program, io);
 }
 
-/** Returns the `ProcessIO` of the command's program. Default: `process`. */
 export function processIOOf(command: Command): ProcessIO {
   let root = command;
   while (root.parent) root = root.parent;

@@ -157,7 +157,6 @@ function addSharedOptions(program: Command): void {
     .option("--no-color", "disable colours (env: NO_COLOR)");
 }
 
-/** Returns the program's own options, which every command shares. */
 function sharedOptionsOf(command: Command): Option[] {
   let root = command;
   while (root.parent) root = root.parent;

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { randomHexName } from "./clock.js";
 
-/** Mode and owner of the new file. Without an owner, the file belongs to this process's user. */
+/** Without an owner, the file belongs to this process's user. */
 export interface FileAttributes {
   mode: number;
   owner?: { uid: number; gid: number } | undefined;

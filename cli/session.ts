@@ -20,7 +20,6 @@ import { DEFAULT_PROFILE, profileFile, tokenFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
 import type { TokenSource } from "./services/sign-in/id-token.js";
 
-/** The flags of every command. `program.ts` defines them. */
 export interface SharedFlags extends JsonFlags {
   profile?: string | undefined;
   as?: string | undefined;
@@ -37,15 +36,12 @@ const RETRY_SETTINGS = {
   logger: { debug() {}, warn() {} },
 } as const;
 
-/** Runs that have already warned about an unencrypted connection. */
 const warnedRuns = new WeakSet<ProcessIO>();
 
 export class Session {
   readonly output: Output;
-  /** Asks the human for input. Without a terminal, a prompt throws `NO_TERMINAL`. */
   readonly prompt: Prompt;
   readonly env: NodeJS.ProcessEnv;
-  /** Names from the command line, which error hints insert into commands. */
   hintNames: HintNames = {};
   readonly profileName: string;
   /** The file with the profile's access tokens. */
@@ -75,7 +71,6 @@ export class Session {
     this.tokenFile = tokenFile(this.profileName, env);
   }
 
-  /** True if a human can be prompted: on a terminal, and without `--json`. */
   get canPrompt(): boolean {
     const { stdin, stderr } = this.io;
     return stdin.isTTY === true && stderr.isTTY === true && !this.output.json;
@@ -141,7 +136,6 @@ export class Session {
     return this.asHuman(this.#givenIdToken() ?? (await this.idTokenSource()));
   }
 
-  /** Returns the human's ID token. Throws `NO_CREDENTIALS` if the human is not signed in. */
   async idToken(): Promise<string> {
     const given = this.#givenIdToken();
     if (given !== undefined) return given;
@@ -156,7 +150,6 @@ export class Session {
     return idToken || undefined;
   }
 
-  /** Returns a function that provides ID tokens for the profile's signed-in human. */
   async idTokenSource(): Promise<TokenSource> {
     const profile = await this.profile();
     if (profile.signIn) assertSameDaemon(this.endpointOptions, profile, "sign-in");

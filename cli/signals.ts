@@ -25,7 +25,6 @@ function onSignal(exitCode: number): void {
   } else process.exit(exitCode);
 }
 
-/** Exits the process at once, or after the critical section if one is active. */
 export function exitSafely(exitCode: number): void {
   if (criticalSections > 0) pendingExitCode = exitCode;
   else process.exit(exitCode);

@@ -16,7 +16,6 @@ export interface Argument {
   fields(value: never, session: Session): Fields | Promise<Fields>;
 }
 
-/** An argument that sets one input field to its value, unchanged. */
 export function argument(usage: string, description: string, field: string): Argument {
   return { usage, description, fields: (value) => ({ [field]: value }) };
 }

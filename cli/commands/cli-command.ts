@@ -17,7 +17,7 @@ import { closestWord } from "../services/call/closest-word.js";
 
 /** A commander command whose usage errors name the command, an option's choices and an argument's meaning. */
 export class CliCommand extends Command {
-  /** Returns a subcommand. Every command `show` has the alias `get`. */
+  /** Every command `show` has the alias `get`. */
   override createCommand(name?: string): CliCommand {
     const command = new CliCommand(name);
     return name === "show" ? command.alias("get") : command;
@@ -85,7 +85,6 @@ export const HELP_WIDTH = 80;
 
 const jsonPrograms = new WeakSet<Command>();
 
-/** Sets whether usage errors are printed as JSON, like all other errors with `--json`. */
 export function setErrorFormat(program: Command, isJson: boolean): void {
   if (isJson) jsonPrograms.add(program);
   else jsonPrograms.delete(program);
@@ -95,7 +94,6 @@ function rootOf(command: Command): Command {
   return command.parent ? rootOf(command.parent) : command;
 }
 
-/** Returns a clearer message for some of commander's error codes, and any other message unchanged. */
 function usageError(command: CliCommand, message: string, code: string | undefined): string {
   const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
   switch (code) {
@@ -126,7 +124,6 @@ function usageError(command: CliCommand, message: string, code: string | undefin
   }
 }
 
-/** Returns a suggestion if the value in the message is similar to one of the allowed choices. */
 function similarChoice(message: string): string {
   const [, value, list] = /'([^']*)' is invalid.* Allowed choices are (.*)\./s.exec(message) ?? [];
   const meant = value && list && closestWord(value, list.split(", "));
@@ -141,7 +138,6 @@ function dashText(command: CliCommand, word: string): string {
   return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
 }
 
-/** Errors list a command's subcommands only if there are at most this many. */
 const MOST_NAMED_SUBCOMMANDS = 4;
 
 function fewSubcommands({ parent, commands }: CliCommand): string {
@@ -152,7 +148,6 @@ function fewSubcommands({ parent, commands }: CliCommand): string {
 /** Arguments that become part of the request's path. */
 const NAMES = new Set(["handle", "space", "wire", "id", "ref"]);
 
-/** Returns an error message if an argument that must name something is empty. Otherwise returns undefined. */
 export function emptyNameMessage(command: Command): string | undefined {
   const empty = command.registeredArguments.find((argument, index) =>
     [command.processedArgs[index]].flat().some((value) => NAMES.has(argument.name()) && isEmptyName(value)),

@@ -2,7 +2,6 @@
 import { Argument, type Command } from "commander";
 import { type CommandHandler, withSession } from "./with-session.js";
 
-/** The content of a help page, except the options. */
 export interface CommandText extends HelpText {
   name: string;
   /** The heading above this command in `wireroom --help`. */

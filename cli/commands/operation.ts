@@ -92,7 +92,6 @@ export interface Declaration<Id, Found> extends CommandText {
   stream?(request: Request<Id>): Promise<boolean>;
   /** Loads data (`found`) that the functions below need besides the result. May throw a `Failure`. */
   find?(request: Request<Id>): Promise<Found>;
-  /** Prompts the human if necessary, and returns further input fields. */
   prepare?(request: Request<Id> & { found: Found }): Fields | Promise<Fields>;
   /** Returns the question to confirm. */
   confirm?(request: Request<Id> & { found: Found }): string;
@@ -102,7 +101,6 @@ export interface Declaration<Id, Found> extends CommandText {
   show?(call: Call<Id, Found>): void | Promise<void>;
   success?(call: Call<Id, Found>): readonly [sentence: string, value: string];
   table?(call: Call<Id, Found>): readonly [columns: readonly Column<never>[], textForNone: string];
-  /** Returns commands that the human may want to run next. */
   next?(call: Call<Id, Found>): readonly string[];
   /** Runs at the end, also with `--json`. */
   finish?(call: Call<Id, Found>): Promise<void>;
@@ -180,7 +178,6 @@ async function run<Id extends OperationId, Found>(
   await declared.finish?.(answered);
 }
 
-/** Calls the operation. With `--all`, calls the operation once per page. */
 function answerOf<Body>(
   { page, pageSize, waitsForPages }: { page?: string; pageSize?: number; waitsForPages?: true },
   { session, flags }: CommandLine,
@@ -193,7 +190,6 @@ function answerOf<Body>(
   return readPages(pages, page, patient as never) as Promise<Body>;
 }
 
-/** Prints for humans: the result, the next steps, and how to read the next page. */
 async function show<Id, Found>(
   declared: Declaration<Id, Found>,
   call: Call<Id, Found>,

@@ -7,7 +7,6 @@ import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
 import { emptyNameMessage } from "./cli-command.js";
 
-/** A command's handler. Receives the session, the parsed flags, and the positional arguments. */
 export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
   session: Session,
   flags: Flags,

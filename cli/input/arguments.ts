@@ -24,7 +24,6 @@ export function parseWireArgument(session: Session, name: string): string {
   return name;
 }
 
-/** Returns the slug, without `@`, from an argument that must name one of the human's own handles. */
 export function parseOwnHandleArgument(session: Session, name: string): string {
   const slug = handleSlug(name);
   session.hintNames.ownHandle = slug;

@@ -15,7 +15,6 @@ export interface PageFlags {
   follow?: true;
 }
 
-/** Adds `--limit`, `--cursor` and `--all`, plus other options that the list supports. */
 export function addPageOptions(
   command: Command,
   { brief, follow, wait }: { brief?: true; follow?: true; wait?: true },

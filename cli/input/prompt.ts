@@ -36,7 +36,6 @@ export class Prompt {
     return (await this.#readerFor(label, alternative).readLine(`${label}: `)).trim();
   }
 
-  /** Asks for a secret and hides the typed characters. Returns the secret exactly as typed. */
   async secret(label: string, alternative: string): Promise<string> {
     const reader = this.#readerFor(label, alternative);
     for (;;) {

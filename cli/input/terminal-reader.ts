@@ -102,7 +102,6 @@ class Echo extends Writable {
     terminal.on("resize", this.#resized);
   }
 
-  /** Terminal width. The line editor needs it to wrap long lines. */
   get columns(): number {
     return this.terminal.columns;
   }

@@ -78,7 +78,6 @@ function toTimestamp(time: number, expected: string): string {
   throw new InvalidArgumentError(expected);
 }
 
-/** Reads a file for `@file`, and standard input for `-`. Returns any other value unchanged. */
 export async function readText(value: string, stdin: NodeJS.ReadStream): Promise<string> {
   if (value === "-") return decode(await readAll(stdin), "standard input");
   if (!value.startsWith("@")) return value;

@@ -19,15 +19,14 @@ interface Envelope {
 interface Presentation {
   json: boolean;
   paint: Paint;
-  /** Names from the command line, which hints insert into commands. */
   hintNames?: HintNames | undefined;
   /** The command's flags, such as `--profile`. Hints repeat them in the commands that they suggest. */
   context?: ContextFlags | undefined;
-  /** Width of the terminal in columns; undefined in a pipe. */
+  /** In columns. Undefined in a pipe. */
   width?: number | undefined;
 }
 
-/** Returns the exit code, and the text for standard error. The text is empty after Ctrl-C. */
+/** The text for standard error is empty after Ctrl-C. */
 export function presentError(
   error: unknown,
   { json, ...shown }: Presentation,
@@ -39,7 +38,6 @@ export function presentError(
   return { text, exitCode };
 }
 
-/** Returns the error to show. If a `Failure` caused a connection error, returns that `Failure`. */
 function knownError(error: unknown): WireroomError | Failure {
   if (error instanceof ConnectionError && error.cause instanceof Failure) return error.cause;
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
@@ -65,7 +63,6 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
   };
 }
 
-/** Maximum number of validation failures to print. Further failures are only counted. */
 const MAX_REASONS = 20;
 
 function humanText(
@@ -103,7 +100,6 @@ export interface Explanation {
   code: string;
   /** Details of the error, one line each: the posting rule, the schema, and each validation failure. */
   reasons: readonly string[];
-  /** Commands or sentences that describe what to do next, one line each. */
   hints: readonly string[];
 }
 

@@ -4,7 +4,6 @@
  */
 import { shellQuoted } from "./shell-quote.js";
 
-/** Flags that select the profile, the daemon and the handle. */
 export interface ContextFlags {
   profile?: string | undefined;
   url?: string | undefined;
@@ -37,7 +36,6 @@ const COMMAND = new RegExp(
   "g",
 );
 
-/** Adds the flags, such as `--profile work`, to each `wireroom` command in a hint. */
 export function withContext(hint: string, flags: ContextFlags): string {
   return hint.replace(COMMAND, (_, command: string) => `wireroom ${flagsFor(command, flags)}`);
 }

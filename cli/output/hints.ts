@@ -9,18 +9,15 @@ export interface HintNames {
   activeHandle?: string | undefined;
   /** True if the command acts as a handle with the human's sign-in instead of an API key. */
   isSignedIn?: boolean | undefined;
-  /** True if the command's API key comes from WIREROOM_API_KEY. */
   isKeyFromEnvironment?: boolean | undefined;
   handle?: string | undefined;
   space?: string | undefined;
   wire?: string | undefined;
-  /** The slug from an argument that must name one of the human's own handles. */
   ownHandle?: string | undefined;
   /** True if the command's arguments are approval ids. */
   approval?: boolean | undefined;
   /** True for `wireroom schema check`, whose hints must not suggest the same command again. */
   check?: boolean | undefined;
-  /** The e-mail address that `wireroom signup --code` confirms. */
   email?: string | undefined;
   /** The called URL, if the daemon is on another machine. */
   remoteUrl?: string | undefined;
@@ -28,7 +25,6 @@ export interface HintNames {
   runningUrl?: string | undefined;
   /** The port of the called URL. Set if the profile has credentials for this URL. */
   ownPort?: string | undefined;
-  /** The schema's ref from the command or the error, such as `@alice/quote@2`. */
   schema?: string | undefined;
 }
 
@@ -49,7 +45,6 @@ const TLS_HINTS = [
   "If your own authority signed the certificate, set NODE_EXTRA_CA_CERTS to the file of that authority.",
 ];
 
-/** Returns the hints for an error, one per line, or an empty list if the error needs no hint. */
 export function hintsFor(error: WireroomError, names: HintNames = {}): readonly string[] {
   const known = { ...names, ...(error.schemaRef && { schema: error.schemaRef }) };
   return hintTemplates(error, known).map((template) => fillTemplate(template, known));
@@ -82,7 +77,7 @@ function hintTemplates(
     errors.some(({ instancePath }) => instancePath?.startsWith("/json_schema"))
   )
     return ["Convert a schema of an older draft, or with other keywords: wireroom schema import FILE"];
-  // Omit the hint about `--retry`, because without `retry_after` a quota is used up and no retry can help.
+  // Without `retry_after`, a quota is used up. No retry can help then, so do not suggest `--retry`.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }
@@ -91,7 +86,7 @@ function notFoundHints(
   { handle, space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
-  // Read the message, because only it tells which of the command's resources does not exist.
+  // Only the message tells which of the command's resources does not exist.
   if ((wire && message.startsWith("there is no wire")) || message.startsWith("the wire in reply_to"))
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (approval) return ["List the approvals: wireroom approval list"];
@@ -153,7 +148,6 @@ const PATTERNS = {
   SCHEMA: ["schema", /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[0-9]+)?$/],
 } as const;
 
-/** Replaces placeholders such as `SPACE` with names. A placeholder without a valid name stays unchanged. */
 function fillTemplate(template: string, names: HintNames): string {
   return template.replace(/\b(ACTIVE|HANDLE|SPACE|WIRE|SCHEMA)\b/g, (placeholder) => {
     const [property, pattern] = PATTERNS[placeholder as keyof typeof PATTERNS];

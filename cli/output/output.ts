@@ -19,10 +19,8 @@ export interface OutputSettings {
   stderr: NodeJS.WriteStream;
 }
 
-/** Assumed width of a terminal that does not report its width. */
 const DEFAULT_WIDTH = 80;
 
-/** The formatting functions of `Output`, for the modules in `show/`. */
 export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
@@ -54,7 +52,6 @@ export class Output {
     this.#selection = await loadFields(names);
   }
 
-  /** Sets the `--jq` expression. Throws `USAGE` if the expression is invalid. */
   async setFilter(expression: string): Promise<void> {
     const { loadFilter } = await import("./json/filter.js");
     this.#filter = await loadFilter(expression);
@@ -81,7 +78,6 @@ export class Output {
     else show?.();
   }
 
-  /** Prints one of several results: with `--json` as one line of JSON, otherwise by calling `show`. */
   item(body: unknown, show: () => void, possible: PossibleFields): void {
     if (this.json) this.write(this.jsonOf(body, { possible, hasRun: true }));
     else show();
@@ -103,7 +99,6 @@ export class Output {
     }
   }
 
-  /** Prints pairs of name and value, one pair per line. Omits pairs whose value is undefined. */
   fields(pairs: readonly (readonly [name: string, value: string | undefined])[]): void {
     const defined = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
     const longest = Math.max(0, ...defined.map(([name]) => name.length));
@@ -149,12 +144,10 @@ export class Output {
     return `${jsonText(chosen, indent)}\n`;
   }
 
-  /** Adds the command's `--profile`, `--url` and `--as` to the commands in a hint. */
   private withContext(hint: string): string {
     return withContext(hint, this.settings.context ?? {});
   }
 
-  /** Prints suggestions for the next command, but only on a terminal. */
   nextSteps(...commands: string[]): void {
     if (this.json || !this.isTerminal) return;
     this.note("");

@@ -14,7 +14,6 @@ export class Progress {
     this.session.io.stderr.write(`${CLEAR}${this.session.output.paintNote("dim", text)}`);
   }
 
-  /** Shows `fraction`, from 0 to 1, as a percentage. */
   showPercent(label: string, fraction: number): void {
     this.show(`${label} ${Math.floor(fraction * 100)} %`);
   }
@@ -30,7 +29,6 @@ export class Progress {
   }
 }
 
-/** Runs `task` with a progress line, and clears the line even if `task` throws. */
 export async function withProgress<Result>(
   session: Pick<Session, "io" | "output">,
   task: (progress: Progress) => Promise<Result>,

@@ -6,13 +6,11 @@ import { cut } from "./text.js";
 /** A column of a table. */
 export interface Column<Row> {
   title: string;
-  /** Returns the cell's text. The table escapes the text and puts it on one line. */
   cell(row: Row): string;
   /** True if this column shrinks before other columns on a narrow terminal. */
   flexible?: boolean;
 }
 
-/** Returns a column for each of these fields. It prints the field's value, or nothing if it is absent. */
 export function fieldColumns<Row>(...names: (keyof Row & string)[]): Column<Row>[] {
   return names.map((name) => ({ title: name, cell: (row) => String(row[name] ?? "") }));
 }
@@ -25,7 +23,6 @@ export function tabSeparated<Row>(columns: readonly Column<Row>[], rows: readonl
   return rows.map((row) => columns.map((column) => oneLine(column.cell(row))).join("\t")).join("\n");
 }
 
-/** Returns a table without borders, at most `width` columns wide. `paint` colours the headings. */
 export function fitTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -49,7 +46,6 @@ function padded(text: string, width: number): string {
   return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
-/** Returns column widths that make each line at most `width` columns wide. */
 export function columnWidths(
   columns: readonly { flexible?: boolean }[],
   lines: readonly (readonly string[])[],
@@ -63,7 +59,6 @@ export function columnWidths(
   );
 }
 
-/** Shrinks the widest flexible column, or else the widest column, until the table fits. */
 function shrinkColumns(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
   const widths = [...natural];
   const room = width - GAP.length * (widths.length - 1);

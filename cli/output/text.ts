@@ -8,7 +8,6 @@ export function own<Value>(table: Readonly<Record<string, Value>>, value: string
   return Object.hasOwn(table, value) ? table[value] : undefined;
 }
 
-/** Returns the table's description of a value from the service, or the value itself if it is unknown. */
 export function described(table: Readonly<Record<string, string>>, value: string): string {
   return own(table, value) ?? oneLine(value);
 }
@@ -53,7 +52,6 @@ export function indented(text: string, indent: string, width: number): string[] 
   return wrapped(text, Math.max(MIN_TEXT_WIDTH, width - indent.length)).map((line) => `${indent}${line}`);
 }
 
-/** Cuts a text to at most `width` columns and ends it with `…`. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const shorter = cliTruncate(text, Math.max(0, width));

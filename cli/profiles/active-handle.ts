@@ -3,7 +3,6 @@ import type { Session } from "../session.js";
 import { handleSlug, noCredentials } from "./endpoint.js";
 import type { Profile } from "./profile.js";
 
-/** Sets the active handle. Throws `NO_CREDENTIALS` if there is no sign-in and no saved key of this handle. */
 export async function setActiveHandle(session: Session, handle: string): Promise<void> {
   await session.changeProfile((profile) => {
     const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;

@@ -4,7 +4,6 @@ import type { Profile } from "./profile.js";
 
 export const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 
-/** Flags and environment variables that select the daemon and the handle. */
 export interface EndpointOptions {
   url?: string | undefined;
   as?: string | undefined;
@@ -23,7 +22,6 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
   ]);
 }
 
-/** Returns the shell command that sets the URL for programs, or an empty list for the default URL. */
 export function exportUrl(url: string): string[] {
   return url === DEFAULT_URL ? [] : [`export WIREROOM_URL=${url}`];
 }
@@ -42,7 +40,6 @@ export function apiKeyFor(options: EndpointOptions, profile: Profile): string | 
   );
 }
 
-/** Returns whether an HTTP header can contain the credential. */
 export function fitsHeader(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
 }
@@ -55,7 +52,6 @@ function findApiKey(options: EndpointOptions, profile: Profile): string | undefi
   return key;
 }
 
-/** Returns the error for a command that must act as a handle but has neither an API key nor a sign-in. */
 export function noCredentials(handle: string | undefined): Failure {
   const missing = handle === undefined ? "no API key" : `no API key of @${handle}`;
   return new Failure("NO_CREDENTIALS", `not signed in, and this profile has ${missing}`, [
@@ -64,7 +60,6 @@ export function noCredentials(handle: string | undefined): Failure {
   ]);
 }
 
-/** Returns the active handle's slug, from `--as`, `WIREROOM_HANDLE` or the profile. */
 export function activeHandle({ as, env }: EndpointOptions, profile: Profile): string | undefined {
   return handleSlug(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
 }

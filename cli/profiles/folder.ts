@@ -8,7 +8,6 @@ export const DEFAULT_PROFILE = "default";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** Returns `WIREROOM_CONFIG_DIR`, or the platform's configuration folder for `wireroom`. */
 export function configFolder(env: NodeJS.ProcessEnv): string {
   return env.WIREROOM_CONFIG_DIR || envPaths("wireroom", { suffix: "" }).config;
 }
@@ -33,7 +32,6 @@ export function tokenFile(name: string, env: NodeJS.ProcessEnv): string {
   return profileFile(name, env).replace(/\.json$/, ".tokens");
 }
 
-/** Returns the path of a profile's file. Throws a `Failure` for an invalid name. */
 export function profileFile(name: string, env: NodeJS.ProcessEnv): string {
   if (!NAME.test(name)) {
     throw new Failure(

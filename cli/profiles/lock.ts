@@ -15,11 +15,9 @@ const PAUSE_MS = 20;
 const TIMEOUT_MS = 65_000;
 
 export interface LockOptions {
-  /** Milliseconds to wait for the lock. Default: `TIMEOUT_MS`. */
   timeoutMs?: number;
   /** Returns whether process `pid` created the claim. False if the process id was reused. Default: true. */
   isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
-  /** Returns the error to throw if process `pid` does not release the lock in time. */
   busy?(pid: number): Failure;
 }
 

@@ -8,7 +8,6 @@ import { withLock } from "./lock.js";
 
 export interface SignIn {
   email: string;
-  /** URL of the identity provider that issued these tokens. */
   issuer: string;
   clientId: string;
   idToken: string;
@@ -18,11 +17,11 @@ export interface SignIn {
 /** One human's sign-in and API keys at one daemon. They are valid only at `url`. */
 export interface Profile {
   url?: string | undefined;
-  /** The daemon's data folder; undefined for the default folder. */
+  /** Undefined for the default folder. */
   dataDir?: string | undefined;
   signIn?: SignIn | undefined;
   handle?: string | undefined;
-  /** API keys, by the slug of their handle. */
+  /** Keyed by the handle's slug. */
   keys?: Record<string, string> | undefined;
 }
 
@@ -40,7 +39,6 @@ export async function readProfile(file: string): Promise<Profile> {
   throw new Failure("FAILED", `${file} is not a valid profile: fix it, or delete it and sign in again`);
 }
 
-/** Returns undefined if the text is not JSON, or a property has the wrong type. */
 function parseProfile(text: string): Profile | undefined {
   try {
     const { url, dataDir, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;

@@ -7,13 +7,11 @@ import { dirname } from "node:path";
 import { now } from "../clock.js";
 import { replaceFile } from "../replace-file.js";
 
-/** An access token and its expiry time, as the service returns them. */
 export interface HandleToken {
   token: string;
   expires_at: string;
 }
 
-/** The daemon, human and handle that a token was issued for. */
 export interface TokenOwner {
   url: string;
   /** Identifies the account, for example by the ID token's issuer and subject. */
@@ -40,7 +38,6 @@ export function accountOf(idToken: string): string {
   return "unknown";
 }
 
-/** Returns the token, or undefined if no token stays valid for another minute. */
 export async function readToken(file: string, owner: TokenOwner): Promise<string | undefined> {
   const tokens = await readTokens(file);
   const name = nameOf(owner);

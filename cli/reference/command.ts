@@ -3,13 +3,11 @@ import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
 import { wrapProse } from "../output/help-text.js";
 
-/** Returns the full name of a command, such as `wireroom key issue`. */
 export function titleOf(command: Command): string {
   const parent = command.parent;
   return parent ? `${titleOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Returns Markdown paragraphs that document a command, followed by paragraphs for its subcommands. */
 export function commandSection(command: Command): string[] {
   const help = command.createHelp();
   const title = titleOf(command);
@@ -49,7 +47,6 @@ function valuesOf(described: Argument | Option): string {
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** Returns the default that `--help` shows, or undefined for an option without a value. */
 function defaultOf(described: Argument | Option): string | undefined {
   const { defaultValue, defaultValueDescription } = described;
   const takesValue = !("flags" in described) || described.required || described.optional;
@@ -58,13 +55,11 @@ function defaultOf(described: Argument | Option): string | undefined {
     : `default: ${defaultValueDescription ?? String(defaultValue)}`;
 }
 
-/** Returns the paragraphs that `--help` prints below the options. Examples become Markdown code blocks. */
 export function afterHelp(command: Command): string[] {
   const paragraphs = wrapProse(afterHelpText(command), Number.POSITIVE_INFINITY).split(/\n{2,}/);
   return paragraphs.filter((paragraph) => paragraph !== "").map(paragraphOf);
 }
 
-/** Returns the text that `--help` prints below the options. */
 function afterHelpText(command: Command): string {
   let text = "";
   const write = (part: string) => {
@@ -75,7 +70,6 @@ function afterHelpText(command: Command): string {
   return text.trim();
 }
 
-/** Converts a paragraph to Markdown. If all lines after the first are indented, they become a code block. */
 function paragraphOf(paragraph: string): string {
   const [title = "", ...lines] = paragraph.split("\n");
   if (lines.length === 0 || !lines.every((line) => line.startsWith("  "))) return cell(paragraph);
@@ -89,7 +83,6 @@ function sentence(text: string): string {
   return cell(start.endsWith(".") ? start : `${start}.`);
 }
 
-/** Escapes `|` and `<` in text for a Markdown table. */
 export function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

@@ -53,7 +53,6 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: "Ctrl-C",
 };
 
-/** Returns a Markdown table of exit codes and the error codes that cause them. */
 export function exitCodeSection(): string {
   const codes = Object.entries({ ...EXIT_OF_CODE, ...EXIT_OF_FAILURE });
   const rows = Object.entries(EXIT).map(([name, exit]) => {
@@ -79,7 +78,6 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 
-/** Returns a Markdown table of environment variables. Flags' descriptions name them: `(env: NAME)`. */
 export function environmentSection(program: Command): string {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {

@@ -23,11 +23,9 @@ export async function completionScript(shell: keyof typeof SHELLS): Promise<stri
 export interface TypedLine {
   /** Words after the program's name, without the last word. */
   words: string[];
-  /** The word at the cursor, which may be empty. */
   last: string;
 }
 
-/** Returns the command line that the shell's script has passed in environment variables. */
 export function typedLine({ COMP_LINE = "", COMP_POINT }: NodeJS.ProcessEnv): TypedLine {
   const [, ...words] = COMP_LINE.slice(0, Number(COMP_POINT ?? COMP_LINE.length))
     .trimStart()
@@ -35,7 +33,6 @@ export function typedLine({ COMP_LINE = "", COMP_POINT }: NodeJS.ProcessEnv): Ty
   return { last: words.pop() ?? "", words };
 }
 
-/** Prints the possible completions of the last word, in the format that the shell's script reads. */
 export async function printCandidates(
   program: Command,
   { words, last }: TypedLine,
@@ -100,7 +97,6 @@ function namesOf(command: Command): string[] {
   return [command.name(), ...command.aliases()];
 }
 
-/** Returns candidates for an option or argument: its choices, or names found on this machine. */
 async function valuesOf(
   described: Argument | Option,
   words: readonly string[],
@@ -120,7 +116,7 @@ function placeholderOf({ long, flags }: Option): string {
 /** Matches names that are safe in a shell, which expands a completed word and could run commands. */
 const SAFE = /^\w[\w.-]*$/;
 
-/** Returns completion candidates. Ignores an unreadable profile, because the command itself reports it. */
+/** Ignores an unreadable profile, because the command itself reports it. */
 async function known(names: Promise<string[]>, isHandle: boolean): Promise<Candidate[]> {
   const safe = (await names.catch(() => [])).filter((name) => SAFE.test(name));
   return safe.map((name) => ({ name, isHandle }));

@@ -1,6 +1,5 @@
 /** Makes `fetch`, which the sign-in and the MCP bridge use, respect the environment's proxy variables. */
 
-/** Makes `fetch` use the environment's proxies. Returns false if the environment names none. */
 export async function applyEnvironmentProxy(env: NodeJS.ProcessEnv): Promise<boolean> {
   // Without a proxy, do not load undici, because loading it takes time.
   if (!Object.entries(env).some(([name, value]) => /^https?_proxy$/i.test(name) && value)) return false;

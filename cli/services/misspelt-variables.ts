@@ -11,7 +11,6 @@ const OWN = NAMES.trim()
   .split(/\s+/)
   .map((name) => PREFIX + name);
 
-/** Returns a warning for each unknown variable whose name is similar to a known name. */
 export async function misspeltVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
   const others = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OWN.includes(name));
   if (others.length === 0) return [];

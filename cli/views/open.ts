@@ -27,10 +27,9 @@ const INK_ENVIRONMENT: Environment = {
   NO_COLOR: undefined,
 };
 
-/** Values of environment variables. `undefined` removes a variable. */
+/** `undefined` removes a variable. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Sets environment variables, runs `load`, and restores the environment afterwards. */
 async function withEnvironment<Result>(variables: Environment, load: () => Promise<Result>): Promise<Result> {
   const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
   setEnvironment(variables);

@@ -46,7 +46,6 @@ async function deleteAccount(session: Session): Promise<void> {
   output.result(body, () => output.success(`the account ${oneLine(email)} is deleted`, email));
 }
 
-/** Maximum number of handles that are listed by name before the human confirms the deletion. */
 const MAX_NAMED = 5;
 
 function listOf(handles: readonly string[]): string {

@@ -65,7 +65,7 @@ const addReject = command<object, [string[]]>({
   run: (session, _flags, ids) => decide(session, "rejected", ids, undefined),
 });
 
-/** Decides approvals one by one. Stops at the first error, for example if an approved wire cannot be sent. */
+/** Stops at the first error, for example if an approved wire cannot be sent. */
 async function decide(
   session: Session,
   status: "approved" | "rejected",
@@ -107,7 +107,6 @@ async function answer(
   }
 }
 
-/** Returns the approval whose own id, wire id or knock id matches. */
 async function findApproval(
   client: WireroomDashboard,
   id: string,

@@ -21,7 +21,6 @@ export async function consoleUrl(session: Session, path = ""): Promise<string | 
   return findConsole(session, path, TIMEOUT_IN_LIST_MS).catch(() => undefined);
 }
 
-/** Returns the URL of a console page, or undefined if the daemon serves no console. */
 async function findConsole(session: Session, path: string, timeoutMs: number): Promise<string | undefined> {
   const url = new URL(`/console${path}`, await session.url());
   const { withConnectionErrors } = await import("../../services/sign-in/http.js");

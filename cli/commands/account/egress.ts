@@ -93,7 +93,6 @@ export const add = noun(
   ],
 );
 
-/** Parses the targets. Takes a missing handle from the lists of targets, where the parser may have put it. */
 function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session): void {
   const given = (input.slug as string | undefined) === undefined ? withoutHandle(input) : input;
   const [allow, deny] = [given.allow?.map(parseEgressTarget), given.deny?.map(parseEgressTarget)];

@@ -12,7 +12,6 @@ import { onInterrupt } from "../../signals.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 
-/** Declares `wireroom export`, which exports the account as JSON lines. */
 export const add = command<{ force?: true }>({
   name: "export",
   heading: HEADINGS.human,
@@ -63,7 +62,6 @@ interface Written {
   bytes: number;
 }
 
-/** Writes the lines to a temporary file, and renames it when it is complete. After an error, deletes it. */
 async function writeAtomically(
   file: string,
   lines: AsyncIterable<ExportLine>,
@@ -85,7 +83,7 @@ async function writeAtomically(
   }
 }
 
-/** Number of lines between updates of the progress line. */
+/** Lines between two updates of the progress line. */
 const PROGRESS_INTERVAL = 500;
 
 async function* countLines(

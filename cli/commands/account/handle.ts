@@ -69,7 +69,6 @@ async function use(session: Session, handle: string): Promise<void> {
   if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
-/** Returns the signed-in human's handle with this slug. Throws `NOT_FOUND` if it does not exist. */
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
   for await (const handle of client.handles.list()) if (handle.slug === handleSlug(name)) return handle;
   throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [

@@ -12,7 +12,6 @@ import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { findOwnHandle } from "./handle.js";
 
-/** Returns a map from handle id to `@slug`. */
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { id, slug } of client.handles.list()) names.set(id, `@${slug}`);

@@ -2,7 +2,6 @@ import type { SignUpFlags } from "../../services/sign-in/sign-up.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 
-/** Declares `wireroom signup`, which creates an account at the daemon's embedded identity provider. */
 export const add = command<SignUpFlags>({
   name: "signup",
   heading: HEADINGS.human,

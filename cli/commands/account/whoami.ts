@@ -16,7 +16,6 @@ export const add = command<{ all?: true }>({
   run: (session, { all }) => (all ? listProfiles(session) : showIdentity(session)),
 });
 
-/** Prints the account if the human is signed in, and the active handle if an API key exists. */
 async function showIdentity(session: Session): Promise<void> {
   const { output, env, flags, endpointOptions } = session;
   const profile = await session.profile();
@@ -49,7 +48,6 @@ async function showIdentity(session: Session): Promise<void> {
   if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use @HANDLE");
 }
 
-/** Lists the profiles on this machine. Sends no request to a daemon. */
 async function listProfiles(session: Session): Promise<void> {
   const { output, env } = session;
   const profiles = await Promise.all(

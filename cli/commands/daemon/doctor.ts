@@ -54,7 +54,6 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
 const COLOURS = { ok: "green", warn: "yellow", fail: "red" } as const;
 const NAME_WIDTH = "data folder".length;
 
-/** Prints the result of one check, and how to fix a problem. In a pipe, prints one tab-separated line. */
 function showCheck({ name, status, message, mend }: Check, output: Output): void {
   if (!output.isTerminal) {
     output.line([status, name, oneLine(message), ...(mend ? [oneLine(mend)] : [])].join("\t"));

@@ -46,7 +46,6 @@ level 50 is an error, 40 a warning and 30 information.`,
   },
 });
 
-/** Returns the path of the daemon's log file. Throws a `Failure` if the file does not exist. */
 async function logFileOf(session: Session, flags: LogFlags): Promise<string> {
   const dataDir = await readDataDir(session, flags);
   const [{ findDaemon, isReady }, { defaultLogFile }, { existsSync }] = await Promise.all([

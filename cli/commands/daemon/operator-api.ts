@@ -29,7 +29,6 @@ const columns = ({ time }: Output): readonly Column<OperatorListHandlesOutput["h
   { title: "created", cell: ({ created_at }) => time(created_at) },
 ];
 
-/** Adds `handles`, `show-handle`, `wires`, `show-wire`, `remove-wire`, `suspend` and `restore`. */
 export const API_COMMANDS = [
   operation("operator.listHandles", {
     name: "handles",

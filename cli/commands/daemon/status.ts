@@ -56,7 +56,7 @@ function show(status: DaemonStatus, summary: SettingsSummary | undefined, output
 
 type DaemonStatus = Awaited<ReturnType<typeof readStatus>>;
 
-/** Returns the `--json` output. Fields about a running daemon are null if no daemon runs. */
+/** Fields about a running daemon are null if no daemon runs. */
 async function readStatus(session: Session, flags: Flags) {
   const settings = await readDatabaseSettings(session, flags);
   const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }] = await Promise.all([

@@ -8,7 +8,6 @@ import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
 
-/** Declares `wireroom up`, which starts the daemon in the background. */
 export const add = command<Flags>({
   name: "up",
   heading: HEADINGS.daemon,

@@ -11,7 +11,6 @@ import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
-/** An argument that names a schema. Saves the name for the hints below an error. */
 const schemaArgument = (usage: string, description: string, field: string): Argument => ({
   usage,
   description,

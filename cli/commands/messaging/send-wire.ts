@@ -23,7 +23,6 @@ import { described } from "../../output/text.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 
-/** Maximum number of seconds that the service waits for a reply during one request. */
 const REPLY_SECONDS = 50;
 
 export interface SendFlags extends RetryFlags {
@@ -65,7 +64,7 @@ export function addSendOptions(command: Command): Command {
   return addRetryOption(command);
 }
 
-/** Sends a wire and prints the result. `to` is `@bob`, `bob` or `#ops`. */
+/** `to` is `@bob`, `bob` or `#ops`. */
 export async function sendWire(
   session: Session,
   to: string,
@@ -102,7 +101,6 @@ export async function sendWire(
 
 type Answered = Pick<WiresSendOutput, "reply"> & Pick<SentWire, "status">;
 
-/** Waits until the held wire is approved, and then waits for the reply. */
 async function untilReply(client: Wireroom, input: WiresSendInput, options: AskOptions): Promise<Answered> {
   const { NoReplyError } = await import("../../../sdk/src/index.js");
   const { wait_for_reply: _, ...question } = input;
@@ -187,7 +185,7 @@ async function wireInput(
   };
 }
 
-/** Reads a text from standard input. Removes the final line feed, because `echo` and editors add one. */
+/** Removes the final line feed, because `echo` and editors add one. */
 async function textOf(stdin: NodeJS.ReadStream): Promise<string> {
   return (await readText("-", stdin)).replace(/\r?\n$/, "");
 }

@@ -124,7 +124,6 @@ export const add = command<WatchFlags, [string[]]>({
   },
 });
 
-/** Returns the command from `--exec` or the arguments. Throws `USAGE` unless exactly one is given. */
 function commandLine(shell: string | undefined, [program, ...args]: readonly string[]): CommandLine {
   if (shell !== undefined && program === undefined) return { shell };
   if (shell === undefined && program !== undefined) return { program, args };

@@ -26,7 +26,6 @@ const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire", [
   }),
 ]);
 
-/** Adds `wireroom wire show|delete`, `wireroom vote` and `wireroom unvote`. */
 export const add: AddCommand = (program) => {
   addWireNoun(program);
   vote("vote", "vote for a wire")(program);

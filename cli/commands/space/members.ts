@@ -15,7 +15,6 @@ const columns = ({ time }: Output): readonly Column<SpacesMembersOutput["members
   { title: "joined", cell: ({ joined_at }) => time(joined_at) },
 ];
 
-/** Argument that names the member to remove, or the member who gets the role of `--role`. */
 const MEMBER: Argument = {
   ...handleArgument("the handle, such as @bob"),
   fields: (name: string, session) => ({

@@ -32,7 +32,6 @@ version of this command.`,
   },
 });
 
-/** Returns the API document's version, or undefined if no Wireroom daemon answers. */
 async function readApiVersion(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

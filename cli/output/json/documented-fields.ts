@@ -32,7 +32,6 @@ function resultOf(operation: string, { paths }: JsonObject): unknown {
   return isObject(content) ? (Object.values(content)[0] as JsonObject).schema : undefined;
 }
 
-/** Returns all object schemas that a value, or an array's items, may match under this schema. */
 function alternatives(schema: unknown, document: JsonObject): ObjectSchema[] {
   if (!isObject(schema)) return [];
   const { $ref, anyOf, items, properties } = schema;

@@ -12,10 +12,8 @@ export const HAS_RUN = "The command itself has succeeded.";
 /** The fields that a result may have: those documented for the operation, a list of names, or any fields. */
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
-/** Returns a copy of a result that contains only the chosen fields. */
 export type FieldSelection = (value: unknown, possible: PossibleFields, hasRun: boolean) => unknown;
 
-/** Loads the API document, and returns a function that removes all fields except `names`. */
 export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
   const { apiDocument } = await import("../../../daemon/local/offline.js");
   const document = await apiDocument();
@@ -53,7 +51,6 @@ function itemsOf(value: unknown): JsonObject[] {
   return items;
 }
 
-/** Applies `map` to each item of a page or an array. A page keeps its `next_cursor`. */
 function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknown {
   if (Array.isArray(value)) return value.map((item) => mapItems(item, map));
   if (!isObject(value)) return value;
@@ -69,7 +66,6 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
   return map(value);
 }
 
-/** Returns whether an object contains only lists and the next page's cursor. */
 function isPage(value: JsonObject): boolean {
   const names = Object.keys(value).filter((name) => name !== "next_cursor");
   return names.length > 0 && names.every((name) => Array.isArray(value[name]));

@@ -8,7 +8,6 @@ import { type Column, fieldColumns } from "../table.js";
 import { cut, indented } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** Formats an approval for a list: its state, sender, target, and the start of its content. */
 export function approvalLines(
   approval: Approval,
   output: Pick<Output, "paint" | "time" | "width">,
@@ -32,7 +31,6 @@ function contentOf({ wire, knock }: Approval): string {
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
 }
 
-/** Returns an approval's fields, including its whole content, as pairs of name and value. */
 export function approvalFields(
   approval: Approval,
   time: (time: string) => string,

@@ -30,7 +30,6 @@ const SCHEMAS: readonly Column<EntityResultSchema>[] = [
   { title: "compat", cell: ({ compat }) => compat },
 ];
 
-/** Columns for each type of search result. One search returns results of only one type. */
 export const ENTITY_COLUMNS: Readonly<
   Record<"handles" | "spaces" | "schemas", readonly Column<EntityResult>[]>
 > = { handles: HANDLES, spaces: SPACES, schemas: SCHEMAS };

@@ -4,7 +4,6 @@ import { oneLine, safe } from "../safe.js";
 
 const DONE = { add: "added", replace: "replaced", remove: "removed" } as const;
 
-/** Prints a planned change: the file, and the lines that would change. */
 export function showPlan({ title, file, action, diff }: HostChange, name: string, output: Output): void {
   output.line(
     `${title}: ${action === "none" ? `no change of ${name}` : `${action} ${name}`} in ${oneLine(file)}`,
@@ -12,7 +11,6 @@ export function showPlan({ title, file, action, diff }: HostChange, name: string
   for (const line of diff) output.line(output.paint(line.startsWith("+") ? "green" : "red", safe(line)));
 }
 
-/** Prints a completed change. In a pipe, prints only the file's path. */
 export function showChange(change: WrittenChange, name: string, output: Output): void {
   const { title, file, action, backup, next } = change;
   if (action === "none") {

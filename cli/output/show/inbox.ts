@@ -28,7 +28,7 @@ export function inboxItemJson(item: InboxItem): object {
   return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
 }
 
-/** Returns an item's main fields. Fields that the item lacks are null. */
+/** Fields that the item lacks are null. */
 export function itemFacts(item: InboxItem) {
   const { kind } = item;
   const none = { from: null, text: null, thread_id: null, reply_to: null, space: null, schema_ref: null };

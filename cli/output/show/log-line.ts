@@ -13,7 +13,6 @@ const LEVELS = [
   [Number.POSITIVE_INFINITY, "FATAL", "red"],
 ] as const;
 
-/** Formats a log line as time, level, message and fields. A line that is not JSON is only escaped. */
 export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);

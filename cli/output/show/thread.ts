@@ -27,7 +27,6 @@ export function threadTree(wires: readonly Wire[]): Placed[] {
   return placed;
 }
 
-/** Deeper replies are not indented further, so that a long thread fits the screen. */
 const MAX_INDENT_DEPTH = 8;
 
 export function threadLines(wires: readonly Wire[], format: BlockFormatter): string[] {

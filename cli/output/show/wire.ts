@@ -45,7 +45,6 @@ export function jsonLines(value: unknown): string[] {
   return jsonText(value, 2).split("\n");
 }
 
-/** Returns notes about a wire: delivery status, votes, schema, parent, and posting rule for replies. */
 export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status, cut }: Wire): string[] {
   return [
     ...(cut ? ["shortened"] : []),
@@ -63,7 +62,6 @@ function deliveryNotes({ delivery }: Wire, { time }: Formatter): string[] {
   return [delivery.state === "read" ? `read ${time(delivery.at)}` : "not read yet"];
 }
 
-/** Descriptions of an unsent wire's `status`. Sent wires have no `status`. */
 export const UNSENT: Readonly<Record<string, string>> = {
   held: "held: the human who owns the handle must approve it first",
   rejected: "not sent: the human rejected it",
@@ -96,7 +94,6 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
 /** Help text of commands that print wires. */
 export const WIRE_LINE = `In a pipe, a wire is a line of tab-separated columns: ${WIRE_COLUMNS.map(({ title }) => title).join(", ")}.`;
 
-/** Prints wires: blocks on a terminal, tab-separated lines in a pipe. */
 export function writeWires(output: Output, wires: readonly Wire[], emptyText: string): void {
   if (!output.isTerminal || wires.length === 0) {
     output.table(WIRE_COLUMNS, wires, emptyText);

@@ -1,6 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** Returns the word most similar to `typed`, or undefined if no word is similar enough. */
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined;
   const word = closest(typed, words);

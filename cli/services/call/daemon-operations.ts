@@ -36,7 +36,6 @@ const METHODS = ["get", "post", "put", "delete"] as const;
 /** Timeout for loading the API document. After it, only this CLI's own operations are available. */
 const TIMEOUT_MS = 3_000;
 
-/** Returns the daemon's operations, or an empty list if the daemon does not respond. */
 export async function fetchOperations(baseUrl: string): Promise<readonly CatalogueEntry[]> {
   try {
     const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -5,7 +5,6 @@ import type { Session } from "../../session.js";
 import { closestWord } from "./closest-word.js";
 import { fetchOperations } from "./daemon-operations.js";
 
-/** Returns the operation. For an unknown name, throws a `Failure` that suggests the most similar one. */
 export async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
   const own = OPERATIONS.find(({ id }) => id === name);
   if (own) return own;

@@ -16,7 +16,6 @@ function callerOf(auth: CatalogueEntry["auth"]): string {
   return auth === "key" ? "handle" : "human";
 }
 
-/** Returns the text of `wireroom call OPERATION --help`, wrapped at `width` columns. */
 export function operationHelp(operation: CatalogueEntry, width: number): string {
   const { id, method, path, auth, summary, description, fields } = operation;
   const names = Object.keys(fields);

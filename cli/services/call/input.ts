@@ -6,7 +6,7 @@ import { closestWord } from "./closest-word.js";
 
 export type Input = Record<string, unknown>;
 
-/** Values of each flag in command-line order. A flag without a value has the value true. */
+/** A flag without a value has the value true. */
 export type FlagValues = ReadonlyMap<string, readonly (string | true)[]>;
 
 /** Parses `--name value`, `--name=value` and `--name`. Treats `-` and `_` in names as equal. */
@@ -25,7 +25,6 @@ export function parseFieldFlags(words: readonly string[]): FlagValues {
   return flags;
 }
 
-/** Builds the input from `--input` and from field flags, which override `--input`. */
 export async function operationInput(
   { id, fields }: CatalogueEntry,
   flags: FlagValues,

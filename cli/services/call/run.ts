@@ -24,10 +24,6 @@ export async function printOperationHelp(session: Session, name: string): Promis
   output.result(operation, () => output.write(operationHelp(operation, output.width)));
 }
 
-/**
- * Calls an API operation and prints the response.
- * @param words arguments after the operation's name, which set its fields
- */
 export async function callOperation(
   session: Session,
   name: string,

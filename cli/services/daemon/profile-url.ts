@@ -27,7 +27,6 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   return [];
 }
 
-/** Returns the commands that a human needs next after `wireroom up`. */
 export async function stepsAfterStart(session: Session, hasOwnProvider: boolean): Promise<string[]> {
   const { signIn, keys, handle } = await session.profile();
   if (Object.keys(keys ?? {}).length > 0 || (signIn && handle !== undefined)) return ["wireroom inbox"];

@@ -14,7 +14,6 @@ export interface DaemonSettings {
   settings: Settings;
   /** The environment from which the daemon takes the settings that no flag sets. */
   env: NodeJS.ProcessEnv;
-  /** A note for the human about the last `wireroom up`'s settings. Undefined if there are none. */
   note: string | undefined;
   /** Variables that the last `wireroom up` did not save, because their values contained passwords. */
   missing: readonly string[];
@@ -67,7 +66,6 @@ export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir"
   return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
 }
 
-/** Returns the data folder and the database URL. Ignores the daemon's other settings. */
 export async function readDatabaseSettings(
   session: Session,
   { databaseUrl, ...flags }: Pick<Flags, "dataDir" | "databaseUrl">,
@@ -112,7 +110,6 @@ async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Sett
   }
 }
 
-/** Returns ` --data-dir …` for a command in a hint, or "" if the flag is not set. */
 export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
   return dataDir === undefined ? "" : ` --data-dir ${shellQuoted(dataDir)}`;
 }

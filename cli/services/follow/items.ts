@@ -72,7 +72,6 @@ function textOf<Item>(item: Item, { json, operation, columns, lines }: Log<Item>
   return `${lines(item).join("\n")}\n`;
 }
 
-/** Returns the separator between items: an empty line on a terminal without `--json`, otherwise nothing. */
 function itemSeparator(output: Output): string {
   return output.isTerminal && !output.json ? "\n" : "";
 }

@@ -13,11 +13,10 @@ export interface HookHost {
   folder(machine: Machine): string;
   /** Name of the file in that folder. */
   file: string;
-  /** Path of a project's configuration file, relative to the project's folder. */
+  /** Relative to the project's folder. */
   projectFile: string;
-  /** Names of the host's events for the start of a session, the start of a turn, and the end of a turn. */
+  /** The host's names for three events: session start, turn start and turn end. */
   events: readonly string[];
-  /** Returns the configuration of a hook that runs a shell command. */
   handler(command: string): Record<string, unknown>;
   /** What the human must do after the change. */
   next: string;

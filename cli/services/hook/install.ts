@@ -14,12 +14,11 @@ import { HOOK_HOSTS, type HookHost, type HookHostId } from "./hosts.js";
 export interface HookChangeRequest {
   /** Undefined for all hosts on this machine. */
   host: HookHostId | undefined;
-  /** Folder of a project. Undefined for the user's configuration. */
+  /** Undefined for the user's configuration. */
   project: string | undefined;
   action: "install" | "uninstall";
 }
 
-/** An element of an event's hook list, in the form that all hosts share. */
 interface HookGroup {
   hooks: readonly Handler[];
 }
@@ -120,7 +119,6 @@ function isOwn(handler: unknown): boolean {
   return typeof command === "string" && OWN_COMMAND.test(command);
 }
 
-/** Returns the command in the syntax of the host's shell. */
 async function commandLine(session: Session, isShared: boolean): Promise<string> {
   const { command, args, env = {} } = await startedCommand(session, "hook", isShared);
   // Windows shells quote paths differently, so omit the path. Each shell finds `wireroom` on the PATH.

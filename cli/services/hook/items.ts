@@ -14,11 +14,10 @@ export interface NewItem {
 
 export interface NewItems {
   items: readonly NewItem[];
-  /** Number of unread wires and knocks on the inbox's first page. */
+  /** Counts only the wires and knocks on the inbox's first page. */
   unreadCount: number;
   /** Whether a next page may exist. The hook does not read it, because that would acknowledge this page. */
   mayHaveMore: boolean;
-  /** Slug of the handle, if it is known. */
   handle: string | undefined;
   /** The command that reads this inbox. */
   command: string;
@@ -39,7 +38,7 @@ const MOST_CHARACTERS = 8_000;
 /** Maximum code points of an item's text, as on a brief page (docs/specification/reading.md#brief-pages). */
 const TEXT_LENGTH = 280;
 
-/** Returns a page's wires and knocks, oldest first. */
+/** Oldest first. */
 export function newItems({ wires, knocks }: UnreadPage): NewItem[] {
   return [
     ...wires.map((wire) => itemOf("wire", wire.sender, wire, wire.text_body, wire.cut === true)),

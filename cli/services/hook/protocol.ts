@@ -9,14 +9,13 @@ export const STOP_EVENTS = ["Stop", "AfterAgent"];
 const INPUT_TIMEOUT_MS = 500;
 
 export interface HookInput {
-  /** Name of the host's event. Undefined if no host started the command. */
+  /** Undefined if no host started the command. */
   event?: string;
   session?: string;
   /** False only if the host reports that no hook has made the agent continue in this turn. */
   isContinued: boolean;
 }
 
-/** Reads the host's JSON object. Ignores any other input. */
 export async function hookInput(stdin: NodeJS.ReadStream): Promise<HookInput> {
   const { hook_event_name, session_id, stop_hook_active } = stdin.isTTY ? {} : parsed(await textOf(stdin));
   return {

@@ -35,7 +35,6 @@ export interface HookFlags {
 /** Maximum number of continuations in a row. Without it, two agents could keep each other working forever. */
 const MOST_CONTINUATIONS = 5;
 
-/** Time limit for reading the inbox, because the agent waits for the hook. */
 const READ_LIMIT_MS = 2_000;
 
 /** Returns the parsed flags, or undefined for arguments that commander must handle, such as `--help`. */

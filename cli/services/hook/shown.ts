@@ -22,7 +22,6 @@ export interface SessionFile {
 
 const MOST_SESSIONS = 100;
 
-/** Returns the session's record of shown items, which is empty if the file is missing or damaged. */
 export async function readShown(session: SessionFile): Promise<Shown> {
   try {
     const shown = JSON.parse(await readFile(pathOf(session), "utf8")) as Shown;
@@ -36,7 +35,6 @@ export async function readShown(session: SessionFile): Promise<Shown> {
   }
 }
 
-/** Replaces the session's record of shown items. Rejects if the file cannot be written. */
 export async function rememberShown(session: SessionFile, shown: Shown): Promise<void> {
   const file = pathOf(session);
   const draft = `${file}.${randomHexName()}`;

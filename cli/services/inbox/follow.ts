@@ -58,7 +58,6 @@ function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
   return stats.isFIFO() || stats.isSocket();
 }
 
-/** Yields the lines of standard input. Ends when the input ends or the signal aborts. */
 function linesOf(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncIterator<string> {
   const lines = createInterface({ input: stdin });
   signal.addEventListener("abort", () => lines.close(), { once: true });

@@ -3,14 +3,12 @@ import { now } from "../../clock.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 
-/** Minimum time between two warnings during one outage. */
 const INTERVAL_MS = 5 * 60_000;
 
 /** Warns every five minutes while the daemon is unreachable, and reports when it answers again. */
 export class Outage {
   #warnedAt: number | undefined;
 
-  /** @param clock returns milliseconds; tests replace the clock */
   constructor(
     private readonly url: string,
     private readonly warn: (text: string) => void,

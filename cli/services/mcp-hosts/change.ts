@@ -16,13 +16,13 @@ export interface ChangeRequest {
   host: HostId | undefined;
   /** Name of the entry. */
   name: string;
-  /** Folder of a project. Undefined for the user's configuration. */
+  /** Undefined for the user's configuration. */
   project: string | undefined;
-  /** How the host connects (see `ConnectionOptions`). Undefined removes the entry. */
+  /** Undefined to remove the entry. */
   install: { bridge: boolean } | undefined;
 }
 
-/** A change of one file. `host` and `file` are also fields in `wireroom mcp install --json`. */
+/** `host` and `file` are also fields in `wireroom mcp install --json`. */
 export interface HostChange {
   host: HostId;
   title: string;
@@ -30,24 +30,20 @@ export interface HostChange {
   action: "add" | "replace" | "remove" | "none";
   /** The new entry, or null. */
   entry: Record<string, unknown> | null;
-  /** Removed and added lines, prefixed with `-` and `+`. */
   diff: string[];
-  /** What the human must do next, or null. */
   next: string | null;
 }
 
 export interface PlannedChange extends HostChange {
-  /** Writes the file. Returns the backup's path, or null if the file did not exist. */
+  /** Returns the backup's path, or null if the file did not exist. */
   write(): Promise<string | null>;
 }
 
-/** The result for one file: the planned change, whether it was written, and the backup's path. */
 export interface WrittenChange extends Omit<HostChange, "diff"> {
   written: boolean;
   backup: string | null;
 }
 
-/** Plans the change for each host without writing. Throws a `Failure` if a file cannot be changed. */
 export async function planChanges(session: Session, request: ChangeRequest): Promise<PlannedChange[]> {
   const machine = { platform: process.platform, env: session.env };
   const hosts = HOSTS.filter((host) =>
@@ -82,7 +78,6 @@ function isInstalled(host: Host, machine: Machine): boolean {
   return [host.folder(machine), host.userFile(machine)].some((path) => existsSync(path));
 }
 
-/** Returns the user's or a project's configuration file. Throws `USAGE` if the host has no project file. */
 export function configFile(
   host: Pick<Host, "title" | "projectFile">,
   userFile: string,
@@ -119,7 +114,6 @@ interface ConfigEdit extends Pick<HostChange, "entry" | "next"> {
   edit(text: string): string;
 }
 
-/** Reads a configuration and plans its change. Throws a `Failure` if the text cannot be edited. */
 export async function planEdit(
   { env }: Session,
   { id, title }: Pick<Host, "id" | "title">,
@@ -169,7 +163,7 @@ function changedLines(before: string, after: string): string[] {
   return changed.map((line) => line.replace(SECRET, "…"));
 }
 
-/** Returns the lines that are missing from `others`. A line that occurs twice must also occur there twice. */
+/** A line that occurs twice in `lines` must also occur twice in `others`. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
   const left = [...others];
   return lines.filter((line) => {
@@ -179,7 +173,6 @@ function missingFrom(others: readonly string[], lines: readonly string[]): strin
   });
 }
 
-/** Runs an edit. If the text cannot be edited, throws a `Failure` that names the file. */
 function withFile<Result>(file: string, task: () => Result): Result {
   try {
     return task();

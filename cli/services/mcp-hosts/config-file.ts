@@ -20,7 +20,6 @@ export interface ConfigFile {
   project: string | undefined;
 }
 
-/** Returns a file's text, or "" if the file does not exist. Throws a `Failure` if it is unreadable. */
 export async function readConfig(config: ConfigFile): Promise<string> {
   return (await read(config)).text;
 }
@@ -99,7 +98,6 @@ async function read({ file, project }: ConfigFile): Promise<ReadFile> {
   }
 }
 
-/** Throws a `Failure` if the file, after resolving symbolic links, is outside the project. */
 async function assertInside(project: string, file: string, path: string): Promise<void> {
   const inside = relative(await withoutLinks(project), path);
   if (inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return;

@@ -4,14 +4,12 @@ import * as toml from "@decimalturn/toml-patch";
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { HostEntry } from "../../../src/mcp-hosts/entries.js";
 
-/** Path of an entry: the document's section, and the entry's name in that section. */
 export type EntryPath = readonly [section: string, name: string];
 type Document = Record<string, Record<string, unknown> | undefined>;
 
 interface ConfigFormat {
-  /** Throws `UnusableConfig` if the text cannot be parsed. */
   parse(text: string): Document;
-  /** Returns the text with the value set. Removes the value if it is undefined. */
+  /** Removes the value if it is undefined. */
   edit(text: string, path: EntryPath, value: unknown): string;
 }
 
@@ -20,7 +18,6 @@ export class UnusableConfig extends Error {
   override readonly name = "UnusableConfig";
 }
 
-/** Returns an entry, or undefined if it does not exist. Throws `UnusableConfig` if the text is invalid. */
 export function entryIn(text: string, format: HostEntry["format"], [section, name]: EntryPath): unknown {
   const entries = FORMATS[format].parse(text)[section];
   if (entries !== undefined && !isObject(entries))
@@ -105,7 +102,6 @@ function withTable(text: string, header: string, entry: object): string {
   return `${text}${gap}${table.join(lineBreak)}`;
 }
 
-/** Runs an edit. Throws `UnusableConfig` if it fails or changes anything besides the entry. */
 function verified(
   text: string,
   format: HostEntry["format"],
@@ -124,7 +120,6 @@ function verified(
   throw new UnusableConfig("it has a form that this command cannot edit");
 }
 
-/** Returns the document without an entry. Also removes the entry's section if it is then empty. */
 function without(document: Document, [section, name]: EntryPath): Document {
   const { [section]: entries = {}, ...rest } = document;
   const { [name]: _, ...others } = entries;

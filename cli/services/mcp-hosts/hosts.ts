@@ -14,7 +14,7 @@ interface Places {
   folder(machine: Machine): string;
   /** Path of the user's configuration file. */
   userFile(machine: Machine): string;
-  /** Path of a project's configuration file, relative to the project's folder. Undefined if unsupported. */
+  /** Relative to the project's folder. Undefined if the host has no such file. */
   projectFile?: string;
 }
 
@@ -80,7 +80,6 @@ function appData(machine: Machine): string {
   return xdgConfig(machine);
 }
 
-/** Returns the configuration folder, according to the XDG Base Directory Specification. */
 function xdgConfig(machine: Machine): string {
   return machine.env.XDG_CONFIG_HOME || join(home(machine), ".config");
 }

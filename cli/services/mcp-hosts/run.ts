@@ -16,7 +16,6 @@ export async function changeHosts(session: Session, request: ChangeRequest, prin
 }
 
 export interface ApplyOptions {
-  /** Name of the MCP server or hook that is added or removed. */
   name: string;
   /** Only show the changes, without writing them. */
   print: boolean;
@@ -52,7 +51,6 @@ export async function applyChanges(
   });
 }
 
-/** Implements `wireroom mcp install HOST --link`: prints a link that adds the endpoint's URL to the host. */
 export async function printInstallLink(
   session: Session,
   host: HostId | undefined,

@@ -39,7 +39,7 @@ export async function bridge(endpoint: Endpoint, streams: Streams): Promise<void
 }
 
 class Forwarder {
-  /** Functions that cancel pending requests, keyed by JSON-RPC request id. */
+  /** Keyed by JSON-RPC request id. */
   private readonly cancels = new Map<unknown, () => void>();
   private readonly pending = new Set<Promise<void>>();
   /** Protocol version that `initialize` negotiated. */

@@ -31,7 +31,6 @@ export interface Message {
   result?: { protocolVersion?: unknown };
 }
 
-/** Parses a JSON-RPC message or batch. Returns undefined if the text is not a JSON object or array. */
 export function parseMessage(text: string): Message | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -41,7 +40,6 @@ export function parseMessage(text: string): Message | undefined {
   }
 }
 
-/** Yields a response's messages as they arrive. An event stream has one message per line. */
 export async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
   if (!isStream || !body) return yield await new Response(body).text();
@@ -79,7 +77,6 @@ function isCancellation({ method }: Message): boolean {
   return method === "notifications/cancelled";
 }
 
-/** Returns the batch's messages, or the single message as a list. Treats non-objects as empty objects. */
 function partsOf(message: Message): Message[] {
   return Array.isArray(message) ? message.map((part: Message | null) => part ?? {}) : [message];
 }

@@ -5,7 +5,6 @@ import { Session, type SharedFlags } from "../../session.js";
 import { exitOnSignals } from "../../signals.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
-/** Serves MCP until standard input ends. Returns the exit code. */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   exitOnSignals();
@@ -29,7 +28,6 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   }
 }
 
-/** Returns the MCP endpoint, with an API key or the signed-in human's access tokens. */
 async function readEndpoint(session: Session): Promise<Endpoint> {
   const base = await session.urlForSecrets();
   const credential = await session.agentCredential();

@@ -122,7 +122,6 @@ function isSameUri(one: string | undefined, other: string): boolean {
   return one !== undefined && bare(one) === bare(other);
 }
 
-/** Throws `USAGE` if a referenced schema is missing, or if the service would reject the document. */
 function assertRegistrable({ document, unresolved, problems }: ImportedSchema, source: string): void {
   const command = `wireroom schema import ${shellQuoted(source)}`;
   const missing = [...new Set(unresolved.flatMap((each) => each.missing ?? []))];
@@ -172,7 +171,6 @@ function lineOf({ text, places }: Change): string {
   return `  ${text}: ${places.slice(0, MAX_PLACES).join(", ")}${more}`;
 }
 
-/** Returns the name for the schema's subject: the pointer's last segment, or else the file's name. */
 function subjectName(file: string, pointer: string): string {
   const last = pointer.split("/").at(-1) || basename(file).replace(/(\.schema)?(\.[^.]*)?$/, "");
   const name = last

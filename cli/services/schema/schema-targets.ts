@@ -19,7 +19,6 @@ export class SchemaTargets {
     this.#index(document);
   }
 
-  /** Returns undefined if the reference cannot be resolved in this document. */
   find(ref: string): SchemaTarget | undefined {
     if (this.#hasNestedId) return undefined;
     const own = typeof this.document.$id === "string" ? this.document.$id.replace(/#$/, "") : "";
@@ -32,7 +31,6 @@ export class SchemaTargets {
     return { schema, hint: path.slice(path.lastIndexOf("/") + 1) };
   }
 
-  /** Returns the value at a JSON Pointer (RFC 6901). */
   #at(pointer: string): unknown {
     const steps = pointer.split("/").slice(1);
     return steps.reduce<unknown>((value, step) => {

@@ -4,7 +4,6 @@
  */
 import { jsonText, safe } from "../../output/safe.js";
 
-/** Returns a doc comment with the text, or "" for an empty text. */
 export function commentOf(text: string, indent: string): string {
   const lines = safe(text)
     .replaceAll("*/", "*\\/")
@@ -17,7 +16,6 @@ export function commentOf(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 }
 
-/** Returns a property name as source code: an identifier or a string. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : jsonText(name);
 }

@@ -26,17 +26,12 @@ const SHAPES = [
   "prefixItems",
 ];
 
-/**
- * Returns declarations for a schema and for all schemas that it references.
- * @param name name of the schema's type
- */
 export function declarationsOf(name: string, document: SchemaObject, names: TypeNames): string[] {
   return new TypeWriter(name, document, names).write();
 }
 
 class TypeWriter {
   readonly #targets: SchemaTargets;
-  /** Type names of the schemas that have their own declaration. */
   readonly #declared = new Map<unknown, string>();
   /** Schemas that still need a declaration. */
   readonly #pending: unknown[] = [];
@@ -123,7 +118,6 @@ class TypeWriter {
     return { text: `[${[...parts, ...(items === false ? [] : [`...${rest}`])].join(", ")}]` };
   }
 
-  /** Returns the name of the referenced schema's type. */
   #reference(ref: string): TypeText {
     const target = this.#targets.find(ref);
     if (target === undefined) return UNKNOWN;

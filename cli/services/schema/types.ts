@@ -21,16 +21,11 @@ export interface TypesFlags {
   out?: string;
 }
 
-/** A schema and the ref with which the user named it. */
 interface NamedSchema {
   ref: string;
   record: SchemaRecord;
 }
 
-/**
- * Writes the types to `--out` or standard output.
- * @param refs schemas; if empty, the calling handle's schemas
- */
 export async function writeTypes(
   session: Session,
   { out }: TypesFlags,
@@ -91,7 +86,6 @@ async function ownSubjects(client: Wireroom): Promise<string[]> {
   ]);
 }
 
-/** Returns the source of a module with a type for each schema, and a map from refs to types. */
 export function typesModule(schemas: readonly NamedSchema[]): string {
   const names = new TypeNames([MAP]);
   const types = schemas.map(({ ref, record }) => ({

@@ -9,10 +9,8 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { toCliError } from "./provider-errors.js";
 
-/** Maximum time for the human to sign in. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Waits until the human has signed in. `show` prints the URL or opens it in a browser. */
 export async function signInWithBrowser(
   provider: Provider,
   show: (url: string) => Promise<void>,
@@ -58,7 +56,6 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
 }
 
-/** Waits for the browser's request to the redirect URL. Responds 404 to requests with another `state`. */
 function waitForRedirect(server: Server, redirect: string, state: string): Promise<URL> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

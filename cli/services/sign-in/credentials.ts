@@ -36,10 +36,6 @@ export function promptPassword(session: Session): Promise<string> {
   return session.prompt.secret("Password", PASSWORD_ALTERNATIVE);
 }
 
-/**
- * Asks for a new password until the human enters it twice in a row.
- * @param alternative explains how a script can pass the password
- */
 export async function promptNewPassword(
   session: Session,
   alternative = PASSWORD_ALTERNATIVE,

@@ -5,7 +5,6 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { toCliError } from "./provider-errors.js";
 
-/** Waits until the human has signed in. Throws a `Failure` if the human refuses or the code expires. */
 export async function signInWithDevice(
   provider: Provider,
   show: (device: oidc.DeviceAuthorizationResponse) => void,

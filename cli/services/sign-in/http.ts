@@ -6,7 +6,6 @@ import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 /** Request timeout. Long, because the provider may need seconds to hash a password on a busy machine. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends a GET request, or a POST request if there is a `body`. Returns the response's JSON. */
 export async function requestJson(
   url: string,
   body?: object,

@@ -20,10 +20,6 @@ export interface SignInStore {
  */
 export type TokenSource = (refused?: string) => Promise<string>;
 
-/**
- * Returns a source of ID tokens, which throws `SIGN_IN_FAILED` if the sign-in has expired. Throws
- * `NO_CREDENTIALS` without a sign-in.
- */
 export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   signInOf(await store.profile());
   return async (refused) => {

@@ -14,7 +14,6 @@ const CODE_LIFE_MS = 600_000;
 const TIMEOUT_MS = 2_000;
 const PAUSE_MS = 100;
 
-/** A code that the provider sends to an e-mail address. */
 export interface SentCode {
   email: string;
   provider: PublishedProvider;

@@ -17,7 +17,6 @@ export interface ResetFlags extends CredentialFlags {
   code?: string | undefined;
 }
 
-/** Requests a code. On a terminal, also asks for the code and the new password. */
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
   const code = await resetCode(session, flags);
   const { email } = code;
@@ -33,7 +32,6 @@ export async function forgotPassword(session: Session, flags: ForgotFlags): Prom
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
 
-/** Sets the password with the code from `wireroom password forgot`. Asks for missing values. */
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {
   const code = await resetCode(session, flags);
   const password = await readGivenPassword(session, flags);
@@ -49,7 +47,6 @@ async function resetCode(session: Session, flags: ForgotFlags): Promise<SentCode
   return { email, provider, message: "password reset code", request };
 }
 
-/** Sets a new password with a code, and signs in. Asks for missing values. */
 async function setWithCode(
   session: Session,
   sent: SentCode,

@@ -9,13 +9,11 @@ const CODE_REQUIRED = "code_required";
 /** OAuth error for an expired device code (RFC 8628, section 3.5). */
 const EXPIRED_TOKEN = "expired_token";
 
-/** Thrown if the identity provider rejects the credentials or the refresh token. */
 export class GrantRefused extends Failure {}
 
 /** Thrown if the identity provider has mailed a code that it requires in addition to the password. */
 export class CodeRequired extends Failure {}
 
-/** Converts an `openid-client` error to a CLI error. Returns any other error unchanged. */
 export function toCliError(error: unknown, issuer: string): unknown {
   if (error instanceof ResponseBodyError && error.status === 429)
     return new WireroomError(error.error_description ?? "too many attempts", {

@@ -16,7 +16,7 @@ export interface Provider {
   config: oidc.Configuration;
   /** `openid`, `email` and, if the provider supports it, `offline_access` for a refresh token. */
   scope: string;
-  /** Device flow endpoint; undefined if the provider does not support the flow. */
+  /** Undefined if the provider does not support the device flow (RFC 8628). */
   deviceEndpoint: string | undefined;
   /** True if the provider accepts e-mail address and password from a terminal. */
   hasPasswordGrant: boolean;
@@ -115,7 +115,6 @@ export async function signInWithPassword(
   return signInOf(provider, await grant.catch(refused(issuer)));
 }
 
-/** Returns a `catch` handler that converts the provider's errors. */
 function refused(issuer: string): (error: unknown) => never {
   return (error) => {
     throw toCliError(error, issuer);

@@ -11,7 +11,6 @@ export async function assertProfileUsable(session: Session): Promise<void> {
   profileForDaemon(session.endpointOptions, await session.profile());
 }
 
-/** Verifies the new ID token at the daemon and saves it. Then prints the account and the next command. */
 export async function saveSignIn(session: Session, signIn: SignIn): Promise<void> {
   const { output } = session;
   const client = await session.asHuman(signIn.idToken);

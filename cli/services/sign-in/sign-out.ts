@@ -18,7 +18,6 @@ export async function signOut(session: Session): Promise<void> {
     output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
 }
 
-/** Removes the sign-in and its access tokens from the profile, and returns the sign-in. */
 export async function forgetSignIn(session: Session): Promise<SignIn | undefined> {
   let previous: SignIn | undefined;
   await session.changeProfile((profile) => {

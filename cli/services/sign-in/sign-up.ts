@@ -82,7 +82,6 @@ export async function ownProvider(session: Session): Promise<PublishedProvider> 
   return provider;
 }
 
-/** Requests an account. Asks for missing values, and again for values that the provider rejects. */
 async function requestAccount(
   session: Session,
   flags: SignUpFlags,
@@ -117,7 +116,6 @@ async function checkEmail(issuer: string, email: string): Promise<void> {
   }
 }
 
-/** Asks for the code until the provider accepts it. */
 async function confirmInTerminal(session: Session, credentials: Credentials, sent: SentCode): Promise<void> {
   for (;;) {
     const code = await promptCode(session, sent);
@@ -139,7 +137,6 @@ async function printCodeSent(session: Session, code: SentCode, requestedAtMs: nu
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
-/** Signs in after the account was confirmed, if the provider supports the password grant. */
 export async function signInAfterConfirm(
   session: Session,
   credentials: Credentials,

@@ -3,7 +3,6 @@ import { WireroomError } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
 
-/** Maps a field in the provider's errors to the input that it refers to. */
 const INPUT_OF: Readonly<Record<string, string>> = {
   "/email": "email",
   "/code": "code",
@@ -44,7 +43,6 @@ export function isInvalid(error: unknown): error is WireroomError {
   return error instanceof WireroomError && error.code === "VALIDATION_ERROR";
 }
 
-/** Prints why the provider rejected the input, such as `password must have at least 8 characters`. */
 export function printReasons({ output }: Session, { errors, message }: WireroomError): void {
   const reasons = errors.map((reason) =>
     `${reason.instancePath.slice(1).replaceAll("_", " ")} ${reason.message}`.trim(),

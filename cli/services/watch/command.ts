@@ -200,7 +200,6 @@ class BoundedOutput {
   }
 }
 
-/** Signals all processes of a command. On Windows, signals only the command itself. */
 function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
   if (process.platform === "win32") child.kill(signal);
   else if (child.pid !== undefined) signalGroup(child.pid, signal);

@@ -18,7 +18,6 @@ export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxIte
     (schema?.some((ref) => isOfSchema(item, ref)) ?? true);
 }
 
-/** Returns the handles of `--from` that do not exist. */
 export async function unknownSenders(
   { from = [] }: FilterFlags,
   client: Wireroom,

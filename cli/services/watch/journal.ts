@@ -27,7 +27,7 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 export class Journal {
   #lines = 0;
   #characters = 0;
-  /** Start times of this watch's running commands, keyed by process id. */
+  /** Start times, keyed by process id. */
   readonly #running = new Map<number, number>();
 
   private constructor(
@@ -96,7 +96,6 @@ export class Journal {
     this.#append({ end: pid });
   }
 
-  /** Stores the output of a command that exited with 0, until its item is done. */
   recordExit(key: string, output: string): void {
     this.outputs.set(key, output);
     this.#append({ exited: key, output });

@@ -45,7 +45,6 @@ export class WatchLog {
     output.checkFields(FIELDS);
   }
 
-  /** @param note a text for humans, in addition to the details */
   write(event: WatchEvent, item: InboxItem, details: EventDetails = {}, note?: string): void {
     const { kind, id, from, thread_id } = itemFacts(item);
     const time = new Date(now()).toISOString();
@@ -57,7 +56,6 @@ export class WatchLog {
   }
 }
 
-/** Starts a stopwatch: returns a function that returns the milliseconds since this call. */
 export function stopwatch(): () => number {
   const start = monotonicMs();
   return () => Math.round(monotonicMs() - start);

@@ -55,7 +55,6 @@ export interface WatchOptions extends FilterFlags {
 
 const LONGEST_DELAY_S = 60;
 
-/** Log texts for the outcome of a reply. */
 const REPLIES = { sent: "replied", held: "the reply is held", none: "no output, so no reply" } as const;
 
 /** Runs until a signal, or with `once` until no item is left. Throws if a failed item must stop the watch. */
@@ -106,7 +105,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
-/** Returns the path of a watch's files, without extensions. The file name contains the handle's id. */
+/** The file name contains the handle's id. Returns it without an extension. */
 async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -170,7 +169,7 @@ class Worker {
     });
   }
 
-  /** Handles a wire of a space. Skips the caller's own wires, which include this watch's replies. */
+  /** Skips the caller's own wires, which include this watch's replies. */
   async #handleWire(wire: ReceivedWire, attempt: number): Promise<void> {
     if (wire.sender === this.state.slug) return;
     // In a space, skip wires that do not match the filters, because the watch has its own cursor there.

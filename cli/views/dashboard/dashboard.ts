@@ -59,7 +59,6 @@ export class Dashboard {
     scrolled: { id: undefined, top: 0 },
   });
   readonly loader: PaneLoader;
-  /** The first visible row of the menu and of each pane. */
   readonly menuPosition = { first: 0 };
   readonly #positions = new Map<string, { first: number }>();
 
@@ -97,7 +96,7 @@ export class Dashboard {
     return position;
   }
 
-  /** The selected row of the current pane. Undefined if the pane has no rows. */
+  /** Undefined if the pane has no rows. */
   get item(): unknown {
     const { items, selected, failure } = this.rowsOf(this.pane);
     return failure ? undefined : items[selected];
@@ -164,7 +163,6 @@ export class Dashboard {
     return this.item === undefined ? "Select a row first." : refusal?.(this.item);
   }
 
-  /** Runs an action. If it has a form or a question, waits until the user has sent or answered it. */
   run(action: Action<unknown>): void {
     const { item, sources, shell } = this;
     const form = action.form?.(item, sources);

@@ -11,7 +11,6 @@ export interface Layout extends TwoPanes {
   /** Heights with borders. `detailsHeight` is 0 if the details do not fit. */
   readonly tableHeight: number;
   readonly detailsHeight: number;
-  /** Columns of text in the table and the details, and rows of text in each. */
   readonly textWidth: number;
   readonly tableRows: number;
   readonly detailsRows: number;

@@ -15,7 +15,6 @@ import { PANES } from "./panes.js";
  */
 const SIGN_IN_ERRORS = new Set(["FORBIDDEN", "UNAUTHORIZED", "NO_CREDENTIALS", "SIGN_IN_FAILED"]);
 
-/** Delay between two loads of the current pane, depending on whether the daemon answers. */
 const INTERVALS_MS = { reachable: 5_000, unreachable: 1_000 };
 
 export interface LoaderEvents {

@@ -9,12 +9,11 @@ import type { Form } from "../frame/form.js";
 import type { Shell } from "../frame/shell.js";
 import { type Style, THEME } from "../styled-text/spans.js";
 
-/** The session, and the API clients with which panes load their rows. */
 export interface Sources {
   readonly session: Session;
   /** Sends requests as the human. */
   readonly human: WireroomDashboard;
-  /** Returns a client that acts as the active handle. Throws a `Failure` if no handle is active. */
+  /** Throws a `Failure` if no handle is active. */
   agent(): Promise<Wireroom>;
   /** Discards the client that `agent` returned, because the active handle or its key has changed. */
   resetAgent(): void;
@@ -34,7 +33,7 @@ export interface Column<Item> {
   readonly rank?: number;
 }
 
-/** Pairs of name and value. Pairs without a value are not shown. */
+/** Pairs without a value are not shown. */
 export type Details = readonly (readonly [name: string, value: string | undefined])[];
 
 export interface Action<Item> {
@@ -51,7 +50,6 @@ export interface Action<Item> {
   question?(item: Item, sources: Sources): { title: string; lines: readonly string[]; yes: string };
   /** Opens a form before the action runs. If the action fails, the form stays open and shows the error. */
   form?(item: Item, sources: Sources): Form;
-  /** Text on the status line while an action without a form is running. */
   readonly busy?: string;
   /**
    * @param values the values of the form's fields
@@ -97,10 +95,6 @@ export interface Pane<Item> {
 // biome-ignore lint/suspicious/noExplicitAny: rows are only passed back to the pane that loaded them
 export type AnyPane = Pane<any>;
 
-/**
- * Returns a column that shows the age of an RFC 3339 time.
- * @param absent text for a row without a time
- */
 export function timeColumn<Item>(
   title: string,
   time: (item: Item) => string | null,

@@ -9,7 +9,6 @@ export interface Secret {
   readonly title: string;
   readonly value: string;
   readonly lines: readonly string[];
-  /** Saves the key in the profile. Returns a message for the human. */
   save(): Promise<string>;
 }
 

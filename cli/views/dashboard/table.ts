@@ -69,7 +69,6 @@ function cellOf(column: AnyColumn, item: unknown, sources: Sources, now: number)
   return span(column.text(item, sources, now), typeof style === "function" ? style(item) : style);
 }
 
-/** Returns whether a column belongs to the first line of a card. */
 function isRequired({ rank, flexible }: AnyColumn): boolean {
   return rank === undefined && !flexible;
 }
@@ -79,7 +78,6 @@ function spaced(cells: readonly Span[]): Line {
   return filled.flatMap((cell, i) => (i === 0 ? [cell] : [span(GAP), cell]));
 }
 
-/** Drops the least important columns until the others fit. Returns undefined if they never fit. */
 function fittingColumns(
   all: readonly AnyColumn[],
   cells: ReadonlyMap<AnyColumn, readonly Span[]>,

@@ -18,7 +18,6 @@ import type { AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 import { tableOf } from "./table.js";
 
-/** Shows the signed-in human's dashboard until the user leaves it. */
 export async function showDashboard(session: Session): Promise<void> {
   checkTerminal(session, "dashboard", ["wireroom whoami", "wireroom handle list", "wireroom key list"]);
   const human = await session.dashboard();

@@ -16,7 +16,6 @@ export interface Dialog {
 /** Maximum dialog width in columns, because longer lines are hard to read. */
 const WIDEST = 84;
 
-/** Returns the width of a dialog's text in columns. */
 export function dialogWidth({ columns }: Size): number {
   return Math.min(WIDEST, columns - 2) - BORDER.columns;
 }
@@ -26,7 +25,6 @@ export function dialogRoom({ rows }: Size, keys: readonly Line[]): number {
   return Math.max(1, rows - 1 - BORDER.rows - keys.length - 1);
 }
 
-/** Returns a dialog's lines from the index `top`, and the lines that name its keys. */
 function dialogWindow({ lines, bindings }: Dialog, top: number, size: Size) {
   const width = dialogWidth(size);
   const all = lines(width);
@@ -62,7 +60,6 @@ export function DialogView({ dialog, top, size }: { dialog: Dialog; top: number;
   return <Centred size={size} title={dialog.title} aside={aside} lines={[...lines, [], ...keys]} />;
 }
 
-/** Renders lines in a centred pane that covers the panes of the view. */
 export function Centred({
   size,
   lines,

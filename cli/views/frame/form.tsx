@@ -43,7 +43,6 @@ export interface FormEvents {
   cancel(): void;
 }
 
-/** Returns the key bindings of a form. A form that is being sent has none. */
 export function formBindings(form: Form, { change, submit, cancel }: FormEvents): KeyBinding[] {
   if (form.isSending) return [];
   const edit = (key: Key) => change(withKey(form, key));
@@ -59,7 +58,6 @@ export function formBindings(form: Form, { change, submit, cancel }: FormEvents)
   ];
 }
 
-/** Moves the focus by `steps` fields, and wraps around at both ends. */
 function withFocus(form: Form, steps: number): Form {
   const count = form.fields.length;
   return { ...form, focus: ((form.focus ?? 0) + steps + count) % count };

@@ -13,7 +13,6 @@ export class Store<State extends object> {
 
   readonly getState = (): State => this.state;
 
-  /** Changes properties of the state synchronously, and notifies all subscribers. */
   readonly set = (changed: Partial<State>): void => {
     this.state = { ...this.state, ...changed };
     for (const listener of this.#listeners) listener();
@@ -25,12 +24,10 @@ export class Store<State extends object> {
   };
 }
 
-/** Returns a store's state. The component renders again after each change. */
 export function useStore<State extends object>({ subscribe, getState }: Store<State>): State {
   return useSyncExternalStore(subscribe, getState);
 }
 
-/** Returns the current time in milliseconds since 1970, updated every second. */
 export function useNow(): number {
   useInterval(1_000);
   return now();

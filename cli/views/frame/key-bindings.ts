@@ -29,7 +29,6 @@ export function unless(condition: unknown, message = ""): string | undefined {
   return condition ? undefined : message;
 }
 
-/** Runs the first binding of this key that applies now. If none applies, returns the reason. */
 export function runBinding(bindings: readonly KeyBinding[], key: Key): string | undefined {
   const candidates = bindings.filter(({ keys }) => matches(keys, key));
   const binding = candidates.find(applies);
@@ -74,7 +73,6 @@ export function shownKey({ keys, shown }: KeyBinding): string {
   return shown ?? SHOWN[keys[0]!] ?? keys[0]!;
 }
 
-/** Returns lines of at most `width` columns that list all bindings with a label. */
 export function keyLines(bindings: readonly KeyBinding[], width: number): Line[] {
   const lines: Span[][] = [];
   for (const item of bindings.flatMap(itemOf)) {

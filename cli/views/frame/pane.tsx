@@ -5,7 +5,6 @@ import { Lines } from "../styled-text/lines.js";
 import { type Line, row, THEME } from "../styled-text/spans.js";
 import type { Size } from "../terminal/terminal.js";
 
-/** The smallest window in which a view can be drawn. */
 export const SMALLEST: Size = { columns: 40, rows: 12 };
 
 /** A window with fewer columns shows only one pane at a time. */
@@ -17,7 +16,6 @@ const ROWS_OUTSIDE_PANES = 4;
 /** Columns and rows that a border takes, including one space to the left and right of the text. */
 export const BORDER: Size = { columns: 4, rows: 2 };
 
-/** The outer sizes of two panes beside each other, in columns and rows. */
 export interface TwoPanes {
   /** True if the window shows one pane at a time. */
   readonly isNarrow: boolean;
@@ -41,7 +39,6 @@ export interface PaneProps {
   height: number;
   /** Whether the pane has the focus. */
   isFocused: boolean;
-  /** The pane's lines. Lines that do not fit are not shown. */
   lines: readonly Line[];
 }
 
@@ -63,7 +60,6 @@ export interface ListPaneProps extends Omit<PaneProps, "lines"> {
   empty: readonly Line[];
 }
 
-/** Renders a pane with a list, and states in the title how many rows are below the visible ones. */
 export function ListPane({ list, head = [], empty, aside = "", ...frame }: ListPaneProps): ReactNode {
   const { count, selected, rows, position } = list;
   position.first = windowStart(selected, count, rows, position.first);
@@ -85,10 +81,8 @@ function windowStart(selected: number, count: number, height: number, previous: 
   return Math.max(0, start, selected - height + 1);
 }
 
-/** Names of the keys that move the selection. */
 export const MOVES = ["up", "down", "j", "k", "page-up", "page-down", "home", "end", "g", "G"];
 
-/** Returns the index of the row to select after a key of `MOVES`. A page has `page` rows. */
 export function moved(selected: number, key: string, count: number, page: number): number {
   const target =
     {
@@ -106,7 +100,6 @@ export function moved(selected: number, key: string, count: number, page: number
   return Math.max(0, Math.min(count - 1, target));
 }
 
-/** Renders lines in a border, with the title in its top edge. */
 export function Pane({ title, aside = "", width, height, isFocused, lines }: PaneProps): ReactNode {
   const edge = isFocused ? { color: THEME.accent.color } : { dimColor: true };
   const border = isFocused ? { borderColor: THEME.accent.color } : { borderDimColor: true };

@@ -19,10 +19,8 @@ export interface Status {
   readonly text: string;
 }
 
-/** A question that the user answers with y or n. */
 export interface Question {
   readonly title: string;
-  /** Paragraphs that explain what answering yes will do. */
   readonly lines: readonly string[];
   /** Label of the key `y`: the action's verb, such as `delete`. */
   readonly yes: string;
@@ -32,7 +30,6 @@ export interface Question {
 export interface FormHandlers {
   /** Sends the form. If it throws, the form stays open and shows the error. */
   submit(form: Form): Promise<void>;
-  /** Called when the user closes the form without sending it. */
   onCancel?(form: Form): void;
 }
 
@@ -51,7 +48,6 @@ export interface ShellState {
   readonly overlay: Overlay | undefined;
   /** Monotonic time at which the daemon stopped answering. Undefined while the daemon answers. */
   readonly unreachableSince: number | undefined;
-  /** Whether the daemon has answered at least once. */
   readonly isConnected: boolean;
 }
 
@@ -69,7 +65,7 @@ const FATAL = new Set(["UNAUTHORIZED", "NO_CREDENTIALS"]);
 
 export class Shell {
   readonly store = new Store<ShellState>(INITIAL);
-  /** Returns the view's key bindings. `ViewFrame` sets this function. */
+  /** Set by `ViewFrame`. */
   viewBindings: () => readonly KeyBinding[] = () => [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -86,7 +82,6 @@ export class Shell {
     return this.store.getState();
   }
 
-  /** Runs the binding that the open form or dialog, or else the view, defines for this key. */
   press(key: Key): void {
     if (this.state.status) this.#setStatus(undefined);
     if (key.name === "ctrl-c") {
@@ -159,7 +154,6 @@ export class Shell {
     this.store.set({ overlay: undefined });
   }
 
-  /** Opens a dialog that asks a question. Calls `run` if the user answers yes. */
   ask({ title, lines, yes, run }: Question): void {
     const answer = (act?: () => void) => () => {
       this.closeOverlay();
@@ -175,7 +169,6 @@ export class Shell {
     });
   }
 
-  /** Runs a request while the status line shows `busy`. If the request fails, shows the error there. */
   async attempt(busy: string, request: () => Promise<void>): Promise<void> {
     this.store.set({ busy });
     try {

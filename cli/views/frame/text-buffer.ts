@@ -83,7 +83,6 @@ const DELETIONS: Readonly<Record<string, Move>> = {
   "ctrl-k": lineEnd,
 };
 
-/** Names of the keys, besides characters, that edit a text. */
 export const EDITING_KEYS = ["up", "down", ...Object.keys(MOVES), ...Object.keys(DELETIONS)];
 
 /**
@@ -117,7 +116,6 @@ interface Cell {
   readonly isCaret: boolean;
 }
 
-/** Wraps the text to lines of `width` columns, and returns the `height` lines around the caret. */
 export function fieldLines({ value, caret }: TextBuffer, width: number, height: number): FieldLine[] {
   // Wrap only the lines that may be visible, because the text may be long.
   let index = lineStart({ value, caret });

@@ -21,7 +21,6 @@ export interface ViewProps {
   size: Size;
 }
 
-/** Returns the size in which a view is drawn: the window's size, but at least `SMALLEST`. */
 export function drawnSize({ columns, rows }: Size): Size {
   return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
 }
@@ -31,7 +30,7 @@ export interface ViewFrameProps extends ViewProps {
   name: string;
   /** The user: a handle or an e-mail address. */
   who: string;
-  /** Returns the view's key bindings. Called for each key, because the bindings depend on the state. */
+  /** Called for each key, because the bindings depend on the state. */
   bindings: () => readonly KeyBinding[];
   children?: ReactNode;
 }
@@ -86,7 +85,6 @@ function TooSmall(): ReactNode {
   );
 }
 
-/** Opens the help dialog, which lists all of the view's keys. */
 function openHelp(shell: Shell, bindings: readonly KeyBinding[]): void {
   const listed = [...bindings, LEAVE_AT_ONCE].filter(({ label, only }) => label && only !== "foot");
   const indent = Math.max(...listed.map((binding) => shownKey(binding).length)) + 2;
@@ -97,7 +95,6 @@ function openHelp(shell: Shell, bindings: readonly KeyBinding[]): void {
   });
 }
 
-/** Returns a binding's help lines: its keys on the left, and the wrapped explanation on the right. */
 function helpLines(binding: KeyBinding, indent: number, width: number): Line[] {
   const { label = "", help } = binding;
   const text = help === undefined ? label : `${label}: ${help}`;
@@ -147,7 +144,6 @@ function Busy({ text }: { text: string }): ReactNode {
   return <Lines lines={[[span(`${sign} `, THEME.accent), span(`${text} …`, THEME.faint)]]} />;
 }
 
-/** Returns the foot line. It names all bindings in `always`, and as many others as fit. */
 function footLine(bindings: readonly KeyBinding[], always: readonly KeyBinding[], columns: number): Line {
   const shown = activeBindings([...bindings, ...always]);
   return keyLine(

@@ -10,7 +10,6 @@ import { summaryOf } from "./items.js";
 const TEXT = field("text", "Text", { isMultiline: true });
 const PAYLOAD = field("payload", "Payload (JSON)", { isMultiline: true, hint: '{"price": 12}' });
 
-/** @param focus name of the field that is focused when the form opens */
 export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Form {
   const fields = [TEXT, PAYLOAD];
   const summary = oneLine(summaryOf({ item: { kind: "wire", wire } }));

@@ -43,7 +43,9 @@ export class Feed {
   readonly #stop = new AbortController();
   /** Aborts the current long poll or delay. */
   #wait = new AbortController();
-  /** Settles after the last read or acknowledgement. The next one waits, so that they never overlap. */
+  /**
+   * Settles after the last read or acknowledgement. The next one waits for it, so that they never overlap.
+   */
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** Number of pending items at the last read. Undefined until then, so the first read is not a long poll. */
   #pendingCount: number | undefined;
@@ -55,7 +57,6 @@ export class Feed {
     private readonly events: FeedEvents,
   ) {}
 
-  /** Polls the inbox until `stop` is called. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     for (let failures = 0; !signal.aborted; ) {

@@ -19,11 +19,10 @@ import { ThreadLoader, threadPlaceOf } from "./thread-loader.js";
 export interface InboxState {
   /** Oldest first. */
   readonly entries: readonly Entry[];
-  /** Id of the selected entry. Undefined while the list is empty. */
+  /** Undefined while the list is empty. */
   readonly selected: string | undefined;
-  /** Text that filters the list. Undefined without a filter. */
+  /** Undefined without a filter. */
   readonly filter: TextBuffer | undefined;
-  /** Whether the filter is focused, so that keys edit its text. */
   readonly isFiltering: boolean;
   readonly focus: "list" | "thread";
   /** The thread or search result in the thread pane. Undefined for a knock, and while a thread is loading. */
@@ -57,7 +56,6 @@ export class Inbox {
    */
   readonly attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
-  /** @param me slug of the handle whose inbox is shown */
   constructor(
     readonly client: Wireroom,
     readonly shell: Shell,
@@ -122,7 +120,6 @@ export class Inbox {
     this.threads.reload(selectedWire(this.state)?.id ?? threadPlaceOf(selectedItem(this.state)).wire);
   }
 
-  /** Shows the pending items after a read. The service returns at most 100. */
   #read(items: readonly InboxItem[], hasChanged: boolean): void {
     const { shell } = this;
     const wasUnreachable = shell.state.unreachableSince !== undefined;
@@ -139,7 +136,6 @@ export class Inbox {
     if (wasUnreachable) this.reloadThread();
   }
 
-  /** Returns the thread with this wire selected and scrolled into view. */
   #withSelected(thread: Thread, wire: string | undefined): Thread {
     if (wire === undefined) return thread;
     const { threadText: width, rows } = layoutOf(this.shell.getSize());
@@ -164,7 +160,6 @@ export function selectedItem(state: InboxState): InboxItem | undefined {
   return selectedEntry(state)?.item;
 }
 
-/** Returns the focused pane's selected wire. Returns undefined if the pane has no selected wire. */
 export function selectedWire(state: InboxState): Wire | undefined {
   const { thread, focus } = state;
   if (focus === "thread" && thread) return thread.placed[thread.selected]?.wire;
@@ -178,12 +173,10 @@ export function selectedKnock(state: InboxState): Knock | undefined {
 }
 
 export interface Layout extends TwoPanes {
-  /** Rows of text in each pane, and columns of text in the thread pane. */
   readonly rows: number;
   readonly threadText: number;
 }
 
-/** Computes the sizes of the list on the left and the thread on the right. */
 export function layoutOf(size: Size): Layout {
   const panes = twoPanes(size, Math.min(64, Math.floor(size.columns * 0.45)));
   return { ...panes, rows: panes.height - BORDER.rows, threadText: panes.right - BORDER.columns };

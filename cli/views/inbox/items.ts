@@ -54,7 +54,6 @@ export function merged(entries: readonly Entry[], pending: readonly InboxItem[])
   return withNotices([...known, ...added]);
 }
 
-/** Marks each wire whose removal notice is in the list, so that the list shows one row for both. */
 function withNotices(entries: readonly Entry[]): Entry[] {
   const noticed = new Set(
     entries.flatMap(({ item }) => (item.kind === "tombstone_notice" ? [item.notice.wire_id] : [])),
@@ -70,7 +69,6 @@ function withNotices(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** Returns the entries whose sender and summary together contain all of these words. */
 export function matching(entries: readonly Entry[], words: string): readonly Entry[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter((entry) => {

@@ -37,7 +37,6 @@ function filterKeys(inbox: Inbox): KeyBinding[] {
   ];
 }
 
-/** Returns the keys that move the selection within a pane and switch between panes. */
 function paneKeys(inbox: Inbox): KeyBinding[] {
   const { focus, filter } = inbox.state;
   const inList = unless(focus === "list");
@@ -83,7 +82,6 @@ function paneKeys(inbox: Inbox): KeyBinding[] {
   ];
 }
 
-/** Returns the keys that act on the selected wire or knock. */
 function itemKeys(inbox: Inbox): KeyBinding[] {
   const { state, me } = inbox;
   const wire = selectedWire(state);
@@ -293,7 +291,6 @@ function acknowledge(inbox: Inbox, covered: readonly Entry[]): void {
   });
 }
 
-/** Moves the checkpoint past these entries, and then selects the next entry. */
 async function moveCheckpoint(inbox: Inbox, covered: readonly Entry[]): Promise<void> {
   const last = covered.at(-1)?.id;
   const items = await inbox.feed.acknowledge(covered.map(({ item }) => item));

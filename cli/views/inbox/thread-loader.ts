@@ -14,12 +14,10 @@ const MAX_CACHED_THREADS = 50;
 
 export interface ThreadTarget {
   getThread(): Thread | undefined;
-  /** Shows a thread. If `wire` is given, selects this wire and scrolls to it. */
   show(thread: Thread | undefined, wire?: string): void;
   fail(error: unknown): void;
 }
 
-/** A thread or a search: reads its pages, and arranges the wires of all pages that were read. */
 interface Source {
   read(
     cursor: string | undefined,
@@ -52,20 +50,17 @@ export class ThreadLoader {
     this.reload(wire, wire, SELECTION_DELAY_MS);
   }
 
-  /** Loads the thread of `wire` again, and selects the wire `select` in it. */
   reload(wire: string | undefined, select = wire, delayMs = 0): void {
     const signal = this.#begin(wire);
     if (wire !== undefined) void this.#load(wire, select, delayMs, signal);
   }
 
-  /** Loads the shown thread again if any of these new items belongs to it. */
   reloadFor(items: readonly InboxItem[]): void {
     const thread = this.target.getThread();
     if (!thread || !items.some((item) => threadPlaceOf(item).thread === thread.id)) return;
     this.reload(this.#wire, thread.placed[thread.selected]?.wire.id);
   }
 
-  /** Searches a space for the text `q`, and shows the matching wires. Throws if the search fails. */
   async search(slug: string, q: string): Promise<void> {
     const signal = this.#begin(undefined);
     const source: Source = {
@@ -96,7 +91,6 @@ export class ThreadLoader {
     }
   }
 
-  /** Aborts the current request. Returns the abort signal for the next request. */
   #begin(wire: string | undefined): AbortSignal {
     this.#request.abort();
     this.#request = new AbortController();
@@ -144,7 +138,6 @@ export class ThreadLoader {
   }
 }
 
-/** Returns an item's wire id and that wire's thread id. Returns an empty object for a knock. */
 export function threadPlaceOf(item: InboxItem | undefined): { wire?: string; thread?: string } {
   if (item?.kind === "wire") return { wire: item.wire.id, thread: item.wire.thread_id };
   if (item?.kind !== "tombstone_notice") return {};

@@ -13,7 +13,7 @@ export interface Thread {
   readonly id: string;
   readonly title: string;
   readonly placed: readonly Placed[];
-  /** Cursor of the next page. Null if all wires are loaded. */
+  /** Null if all wires are loaded. */
   readonly next: string | null;
   /** Index of the selected wire. */
   readonly selected: number;
@@ -27,7 +27,6 @@ export interface Extent {
   readonly count: number;
 }
 
-/** Indexes of the selected wire and of the first visible line. */
 export interface Place {
   selected: number;
   top: number;
@@ -135,7 +134,6 @@ function head({ sender, recipient, space, created_at }: Wire, { me, now }: Conte
   ];
 }
 
-/** Returns `you` for the active handle, and otherwise the slug with `@`. */
 function nameOf(slug: string, me: string): string {
   return slug === me ? "you" : `@${slug}`;
 }
@@ -149,7 +147,6 @@ function body({ text_body, payload, tombstone }: Wire, width: number, now: numbe
   return [...text, ...(payload === null ? [] : jsonLines(payload, width))];
 }
 
-/** Formats a payload as indented JSON, with different colours for names and values. */
 function jsonLines(value: unknown, width: number): Line[] {
   return safe(JSON.stringify(value, null, 2))
     .split("\n")

@@ -15,7 +15,6 @@ import { countRows, type Entry, senderOf, summaryOf } from "./items.js";
 import { inboxKeys } from "./keys.js";
 import { type ContentOptions, type Thread, type ThreadContent, threadContent } from "./thread.js";
 
-/** Shows the active handle's inbox until the user leaves it. */
 export async function showInbox(session: Session): Promise<void> {
   checkTerminal(session, "inbox -i", ["wireroom inbox", "wireroom inbox --follow --json --ack"]);
   const client = await session.agent();
@@ -25,7 +24,6 @@ export async function showInbox(session: Session): Promise<void> {
 
 interface InboxViewProps extends ViewProps {
   client: Wireroom;
-  /** Slug of the handle whose inbox is shown. */
   me: string;
 }
 
@@ -88,7 +86,6 @@ export function InboxList({ state, layout, hasRead, position }: InboxListProps):
   );
 }
 
-/** Returns the number of pending items, such as `12 pending`. */
 function countText({ entries, hasMorePending }: InboxState): string {
   const pending = countRows(entries.filter(({ isAcknowledged }) => !isAcknowledged));
   return entries.length === 0 ? "" : `${pending}${hasMorePending ? "+" : ""} pending`;
@@ -101,7 +98,6 @@ function filterLines({ filter, isFiltering }: InboxState, width: number): Line[]
   return [[span("/ ", THEME.key), span(line.before), caret, span(line.after)], []];
 }
 
-/** Column widths of sender and time. `NARROW` is used for lists with fewer than `NARROW_WIDTH` columns. */
 const WIDE = { sender: 14, time: 8 };
 const NARROW = { sender: 10, time: 7 };
 const NARROW_WIDTH = 48;
@@ -139,7 +135,6 @@ function summaryLine(entry: Entry, width: number): Line {
   ];
 }
 
-/** Renders the pane next to the list: the selected item's thread, a search result, or a knock. */
 function ThreadPane({ state, layout, me }: InboxPaneProps): ReactNode {
   const now = useNow();
   const { thread } = state;

@@ -3,7 +3,6 @@ import { Box, Text } from "ink";
 import { createElement, memo, type ReactNode } from "react";
 import type { Line, Span } from "./spans.js";
 
-/** Renders lines below each other. A line that is wider than the box is truncated and ends with `…`. */
 export function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
   // Children that are passed as separate arguments need no React key, because React identifies them by
   // position.

@@ -84,7 +84,6 @@ function highlighted(line: Line, focused: boolean): Span[] {
   }));
 }
 
-/** Returns a list row of `width` columns. The selected row has a bar on its left. */
 export function row(line: Line, width: number, isSelected: boolean, isFocused: boolean): Line {
   const bar = isSelected ? span("▌", isFocused ? THEME.accent : THEME.faint) : span(" ");
   const text = fitted(line, width - 1);

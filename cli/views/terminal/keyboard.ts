@@ -43,16 +43,14 @@ const NAMES: Readonly<Record<string, string>> = {
   pagedown: "page-down",
 };
 
-/** The parts of `process.stdin` that the keyboard uses. */
 export type KeySource = Pick<NodeJS.ReadStream, "setRawMode" | "on" | "off" | "resume" | "pause"> &
   NodeJS.ReadableStream;
 
 export class Keyboard {
-  /** Text of the current paste so far. Undefined outside a paste. */
+  /** Undefined outside a paste. */
   #paste: string | undefined;
   /** Line ends that may be Enter keys or belong to a paste. Empty during a paste. */
   #lineEnds: NodeKey[] = [];
-  /** Maximum pause until the next input of the paste. */
   #pauseMs = PAUSE_MS;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -64,7 +62,6 @@ export class Keyboard {
     emitKeypressEvents(source, { escapeCodeTimeout: ESCAPE_TIMEOUT_MS } as unknown as Interface);
   }
 
-  /** Starts to read keys. The terminal neither prints nor interprets them. */
   open(): void {
     this.source.setRawMode(true);
     this.source.on("data", this.#receiveData);
@@ -130,7 +127,6 @@ export class Keyboard {
     clearImmediate(this.#immediate);
   }
 
-  /** Emits the current paste, or the line ends as keys. */
   #endInput(): void {
     this.#stopTimer();
     const [paste, lineEnds] = [this.#paste, this.#lineEnds];

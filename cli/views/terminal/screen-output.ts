@@ -5,9 +5,7 @@
 import { EventEmitter } from "node:events";
 import stringWidth from "string-width";
 
-/** Moves the cursor to the first row and column. */
 const HOME = "\x1b[H";
-/** Clears the screen and moves the cursor to the first row. */
 export const CLEAR = `\x1b[2J${HOME}`;
 /** Matches sequences that set colours. Bold, faint and inverse are not colours (https://no-color.org). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
@@ -25,7 +23,6 @@ const CONTROL_SEQUENCES = /(\x1b\[[0-?]*[ -/]*[@-~])/;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The parts of `process.stdout` that the output uses. */
 export type ScreenTarget = Pick<NodeJS.WriteStream, "write" | "columns">;
 
 export class ScreenOutput extends EventEmitter {
@@ -100,7 +97,6 @@ export class ScreenOutput extends EventEmitter {
   }
 }
 
-/** Adds an absolute cursor position after each character whose width differs between terminals. */
 function withColumns(line: string): string {
   if (!UNSURE.test(line)) return line;
   let column = 1;

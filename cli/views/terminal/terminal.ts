@@ -2,7 +2,6 @@
 import { type Key, Keyboard } from "./keyboard.js";
 import { CLEAR, ScreenOutput } from "./screen-output.js";
 
-/** The size of a window or a part of it, in columns and rows of characters. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
@@ -45,7 +44,6 @@ export class Terminal {
     this.#size = this.#measured();
   }
 
-  /** Enters the alternate screen until `close` is called or the process ends. */
   open(): void {
     this.#isOpen = true;
     // Node emits this event also when a signal or an uncaught error ends the process.
@@ -56,7 +54,6 @@ export class Terminal {
     this.#keyboard.open();
   }
 
-  /** Restores the terminal. A second call does nothing. */
   readonly close = (): void => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -98,7 +95,6 @@ export class Terminal {
     this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };
 
-  /** Restores the view after a suspension, during which the window size may have changed. */
   readonly #resume = (): void => {
     clearTimeout(this.#notSuspended);
     this.streams.stdin.setRawMode(true);

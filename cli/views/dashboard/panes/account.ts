@@ -39,7 +39,6 @@ export const accountPane: Pane<readonly [name: string, value: string]> = {
   actions: [],
 };
 
-/** Returns why no handle can act. Rethrows the error if the daemon did not answer. */
 function reasonOf(error: unknown): string {
   if (error instanceof WireroomError && error.status === undefined) throw error;
   const { message, code } = explain(error, plain);

@@ -89,7 +89,6 @@ export const approvalsPane: Pane<Approval> = {
   ],
 };
 
-/** Returns a knock's intro, or a wire's text and payload. */
 function contentOf({ wire, knock }: Approval): string {
   if (knock) return knock.intro;
   const { text_body = null, payload = null } = wire ?? {};

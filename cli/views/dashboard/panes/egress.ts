@@ -89,7 +89,6 @@ function listOf(targets: readonly string[]): string {
   return targets.join(" ") || "-";
 }
 
-/** Returns the parsed text. Returns undefined if the user has not changed the text. */
 function changed<Value>(text: string, before: string, parse: (text: string) => Value): Value | undefined {
   return text === before ? undefined : parse(text.trim());
 }

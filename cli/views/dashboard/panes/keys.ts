@@ -87,10 +87,6 @@ function faintUnlessValid(key: ApiKey, style: Style): Style {
   return keyState(key) === "valid" ? style : THEME.faint;
 }
 
-/**
- * Returns the form that issues a key.
- * @param slug the suggested handle
- */
 export function issueKeyForm(slug: string): Form {
   const fields = [
     field("handle", "Handle", { text: textOf(`@${slug}`) }),
