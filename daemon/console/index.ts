@@ -6,10 +6,7 @@ import type { Context as KoaContext, Middleware } from "koa";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { stateOf } from "../http/request.js";
 
-/**
- * A console file with its compressed copies. An image has no copies, because image formats are already
- * compressed.
- */
+/** Images have no compressed copies, because their formats are already compressed. */
 interface ConsoleFile {
   /** The file name's extension, from which Koa derives the content type. */
   type: string;
@@ -18,7 +15,7 @@ interface ConsoleFile {
   gzip?: Buffer | undefined;
 }
 
-/** The console's files, keyed by their path below `/console/`. */
+/** Keyed by the file's path below `/console/`. */
 type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
 export const CONSOLE_PATHS = /^\/console(\/|$)/;

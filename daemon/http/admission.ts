@@ -13,9 +13,8 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * The daemon refuses requests if a queue has not been empty for this time, which CoDel calls the interval
- * (RFC 8289). Refused clients try again after the same time, so a shorter wait in the queue is better for
- * them than a refusal.
+ * If a queue has not been empty for this time, the daemon refuses requests. CoDel calls it the interval (RFC
+ * 8289).
  */
 const INTERVAL_MS = SECOND;
 /**
@@ -39,9 +38,8 @@ const PLACES = MIN_REQUESTS / 2;
 const LOG_INTERVAL_MS = 10 * SECOND;
 const REFUSAL_INTERVAL_MS = 10;
 /**
- * Maximum number of refusals that are sent every `REFUSAL_INTERVAL_MS`. Without this limit, the daemon would
- * spend all its time on refusals to clients that ignore `retry_after`
- * (docs/performance-internals.md#other-changes).
+ * Maximum number of refusals per `REFUSAL_INTERVAL_MS`, because clients that ignore `retry_after` could
+ * otherwise occupy the daemon with refusals.
  */
 const MAX_REFUSALS = 25;
 /** Interval of the timer that measures the event loop's delay. */
@@ -57,18 +55,15 @@ const READS = new Set(["GET", "HEAD"]);
  * An accepted request that counts toward its client's share until the request ends or becomes a long poll.
  */
 interface Place {
-  /** Number of accepted requests per client. The map's clients are either accounts or networks. */
+  /** Number of accepted requests of each account or network. */
   counts: Map<number | string, number>;
   client: number | string;
 }
 
-/** The load of the daemon, on which admission decisions depend. */
 export interface Load {
-  /**
-   * For each resource, returns the time in milliseconds for which requests have been waiting without a break.
-   */
+  /** Returns the time for which requests have been waiting for the resource without a break. */
   standingMs: Readonly<Record<Resource, () => number>>;
-  /** Returns the number of requests that wait in a long poll, and therefore use none of the resources. */
+  /** Returns the number of waiting long polls, which use none of the resources. */
   held: () => number;
   /** Returns the primary key of the credential's account, if the credential was used recently. */
   accountOf: (authorization: string | undefined) => number | undefined;
@@ -79,7 +74,6 @@ export class Admission {
   /** Number of refused requests, by overloaded resource. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly refusals: Refusals;
-  /** For each resource, the time of the last refusal because of an overload. */
   private readonly refusedAtMs: Partial<Record<Resource, number>> = {};
   private readonly places = new Map<IncomingMessage, Place>();
   private readonly accounts: Place["counts"] = new Map();
@@ -97,7 +91,6 @@ export class Admission {
     this.refusals = new Refusals(headers);
   }
 
-  /** Returns a listener that either refuses a request or passes it to the application. */
   guard(application: RequestListener): RequestListener {
     return (request, response) => {
       const { url = "", method = "GET" } = request;
@@ -199,7 +192,6 @@ class Refusals {
     ];
   }
 
-  /** Queues the refusal, which a timer sends later. Node discards the request body. */
   enqueue(response: ServerResponse, crossOriginHeaders: readonly string[]): void {
     this.waiting.push({ response, crossOriginHeaders });
     this.timer ??= setTimeout(() => this.sendNext(), REFUSAL_INTERVAL_MS);

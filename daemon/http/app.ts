@@ -25,15 +25,9 @@ import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
-/**
- * Maximum number of header lines. Real requests have far fewer. Without this limit, a head of 32 KiB could
- * contain 8,000 headers.
- */
+/** Real requests have far fewer headers, but a head of 32 KiB could contain 8,000. */
 const MAX_HEADERS = 2_000;
-/**
- * Maximum number of query parameters. Real requests have far fewer. Without this limit, a head of 32 KiB
- * could contain 16,000.
- */
+/** Real requests have far fewer parameters, but a head of 32 KiB could contain 16,000. */
 const MAX_QUERY_PARAMETERS = 200;
 /** Matches a host name or IP address with an optional port (RFC 9110, section 7.2), or an empty value. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
@@ -111,9 +105,6 @@ export function createApp(
   return admission.guard(app.callback());
 }
 
-/**
- * Returns middleware that assigns a request id. It also logs and counts the request when the request ends.
- */
 function logRequests(
   log: Logger,
   metrics: Metrics,

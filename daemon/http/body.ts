@@ -31,9 +31,7 @@ export const readBytes = bytesReader(256);
 /** Reads the JSON object in a REST request body. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
-/**
- * Returns a function that reads a JSON object of at most `limitKib` KiB. It returns `{}` if there is no body.
- */
+/** The returned function returns `{}` if there is no body. */
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {

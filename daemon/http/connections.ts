@@ -38,10 +38,7 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
  * one. 5,000 long polls are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
-/**
- * Number of open files that the daemon needs in addition to its connections, for example for the database and
- * for modules.
- */
+/** Open files that the daemon needs besides its connections, for example for the database. */
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /**
@@ -65,10 +62,9 @@ const STALL_TIMEOUT_MS = 30 * SECOND;
  */
 const LINGER_MS = 2 * SECOND;
 /**
- * While new connections arrive, requests wait for this time. Node accepts only one connection per event-loop
- * iteration, as libuv does since 1.45 (https://github.com/libuv/libuv/pull/3696). Without this pause, each
- * iteration would also handle a batch of requests, so many clients that connect at once would wait for
- * seconds.
+ * While new connections arrive, requests wait for this time, because Node accepts only one connection per
+ * event-loop iteration (https://github.com/libuv/libuv/pull/3696). Otherwise many clients that connect at
+ * once would wait for seconds.
  */
 const ACCEPT_MS = 10;
 
@@ -134,7 +130,7 @@ export function serve(
   };
 }
 
-/** Returns the maximum number of connections, which leaves enough open files for the daemon itself. */
+/** Leaves enough open files for the daemon itself. */
 export function connectionLimit(): number {
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork?: boolean };
   report.excludeNetwork = true;
@@ -208,17 +204,14 @@ class Connection {
     }
   }
 
-  /** Stops counting the memory of the requests, because the connection is closed. */
   release(): void {
     for (const { request } of this.exchanges) request.release();
   }
 
-  /** True until the current request has arrived completely. */
   get isReceiving(): boolean {
     return this.receiving !== undefined && !this.receiving.request.complete;
   }
 
-  /** Closes this inactive connection, because there are too many connections. */
   makeRoom(): void {
     this.places.remove(this);
     this.close(
@@ -226,7 +219,7 @@ class Connection {
     );
   }
 
-  /** Rejects a malformed request. The responses to earlier requests are sent first. */
+  /** The responses to earlier requests are sent first. */
   reject(error: NodeJS.ErrnoException): void {
     // Node reports the same error again for each further chunk.
     if (this.error) return;
@@ -256,7 +249,6 @@ class Connection {
     this.sendRefusal(new WireroomError("NOT_FOUND", message), { method: "CONNECT" });
   }
 
-  /** Closes the connection if its client has not read any bytes for `STALL_TIMEOUT_MS`. */
   closeIfStalled(atMs: number): void {
     const { writableLength, bytesWritten } = this.socket;
     if (writableLength === 0 || bytesWritten !== this.bytesWritten) {
@@ -315,7 +307,7 @@ function reasonOf({ code }: NodeJS.ErrnoException): string {
 
 /** The connections that may be closed to make room for a new one. */
 class Places {
-  /** Idle connections, which handle no request. The connection that has been idle longest comes first. */
+  /** Connections that handle no request. The one that has been idle longest comes first. */
   private readonly idle = new Set<Connection>();
   /** Connections whose request body is still arriving, in the order in which the request heads arrived. */
   private readonly receiving = new Set<Connection>();
@@ -337,10 +329,7 @@ class Places {
     this.receiving.delete(connection);
   }
 
-  /**
-   * Returns the connection that has been idle longest. If none is idle, returns the connection whose request
-   * has been incomplete longest.
-   */
+  /** Prefers idle connections to connections with an incomplete request. */
   longestInactive(): Connection | undefined {
     const [idle] = this.idle;
     if (idle) return idle;

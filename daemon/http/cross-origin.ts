@@ -31,7 +31,6 @@ const EXPOSED = [
   "WWW-Authenticate",
   "X-Request-Id",
 ];
-/** Time in seconds for which a browser may cache the response to a preflight request. */
 const MAX_AGE_SECONDS = 3_600;
 
 /**

@@ -20,7 +20,7 @@ const LIMITS_OF_RESPONSES = { total: 256 * MIB, perOwner: 64 * MIB };
 const MIN_RESPONSE_BYTES = 16 * 1024;
 /**
  * Maximum number of pieces in which a body may arrive, plus one per `MIN_PIECE_BYTES` received. Node spends a
- * fixed time on each piece, so a body in one-byte pieces would take as long as many requests.
+ * fixed time on each piece, so many small pieces are expensive.
  */
 const MAX_PIECES = 1_000;
 const MIN_PIECE_BYTES = 16;
@@ -36,7 +36,6 @@ const REQUEST_BYTES = 3 * 1024;
 export const METHODS_WITH_BODY = ["POST", "PUT", "DELETE"];
 const NO_BYTES = Buffer.alloc(0);
 
-/** Returns the estimated memory in bytes that a request uses without its body. */
 export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
   for (const text of rawHeaders) bytes += text.length;
@@ -48,7 +47,7 @@ export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
  * is counted until the request is finished.
  */
 export class IncomingRequest extends IncomingMessage {
-  /** Error that is set when the daemon refuses the request to free memory. The body is then unreadable. */
+  /** Set when the daemon refuses the request to free memory. The body is then unreadable. */
   refusal: WireroomError | undefined;
   private memory: RequestMemory | undefined;
   private isCounted = false;
@@ -83,7 +82,6 @@ export class IncomingRequest extends IncomingMessage {
     this.memory?.add(this, account, this.countedBytes);
   }
 
-  /** Stops counting the memory, because the request is finished. */
   release(): void {
     if (this.countedBytes > 0) this.memory?.remove(this);
     this.countedBytes = 0;
@@ -158,7 +156,7 @@ export class IncomingRequest extends IncomingMessage {
     return length < COLLECTED_BYTES || this.passOn();
   }
 
-  /** Passes the collected pieces to the reader. Returns false if Node should stop reading for now. */
+  /** Returns false if Node should stop reading for now. */
   private passOn(): boolean {
     if (this.collected === 0) return true;
     const { buffer, collected } = this;
@@ -212,7 +210,6 @@ export class RequestMemory {
     this.accounts.remove(request);
   }
 
-  /** Closes a request's connection because the request can get no response. */
   close({ socket }: IncomingRequest, reason: string): void {
     this.log.info({ operation: "none", reason }, "connection closed");
     socket.destroy();
@@ -278,7 +275,7 @@ function unavailable(message: string): WireroomError {
 /** Counts bytes per owner and enforces limits. The items are requests or responses. */
 class ByteBudget<Item> {
   total = 0;
-  /** Each owner's bytes and items. An item's value is its size in bytes. The oldest item comes first. */
+  /** Each owner's items with their sizes in bytes, oldest first. */
   private readonly byOwner = new Map<string, { bytes: number; items: Map<Item, number> }>();
   private readonly ownerOf = new Map<Item, string>();
 
@@ -296,7 +293,7 @@ class ByteBudget<Item> {
     return this.ownerOf.has(item);
   }
 
-  /** Adds bytes to an item's count. The item keeps its owner until it is removed. */
+  /** An item keeps its owner until it is removed. */
   add(item: Item, owner: string, bytes: number): void {
     const owned = this.byOwner.get(owner) ?? { bytes: 0, items: new Map<Item, number>() };
     owned.items.set(item, (owned.items.get(item) ?? 0) + bytes);
@@ -306,7 +303,6 @@ class ByteBudget<Item> {
     this.ownerOf.set(item, owner);
   }
 
-  /** Removes an item. Does nothing if the item is not counted. */
   remove(item: Item): void {
     const owner = this.ownerOf.get(item);
     if (owner === undefined) return;
@@ -326,7 +322,6 @@ class ByteBudget<Item> {
     return largest;
   }
 
-  /** Removes the owner's oldest item and drops it. */
   dropOldest(owner: string): void {
     const [oldest] = this.byOwner.get(owner)!.items.keys();
     this.remove(oldest!);

@@ -10,18 +10,16 @@ export interface Sources {
   refused: Readonly<Record<Resource, number>>;
   eventLoop: EventLoopDelay;
   service: Pick<Service, "store" | "validators">;
-  /** Returns the number of response bytes that clients have not read yet. */
   waitingBytes(): number;
 }
 
-/** The registry and the request metrics, which are updated when a request ends. */
 export type Registered = ReturnType<typeof createRegistry>;
 
 type Statistics = Service["store"]["statistics"];
 type Distribution = Statistics["transactionSeconds"];
 type CacheCounts = Statistics["caches"]["credentials"];
 type Labels = Record<string, string>;
-/** Pairs of labels and value. Samples with an undefined value are not exported. */
+/** Samples with an undefined value are not exported. */
 type Samples = readonly (readonly [labels: Labels, value: number | undefined])[];
 
 /**

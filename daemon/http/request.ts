@@ -51,17 +51,12 @@ export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomErr
   return clientError;
 }
 
-/**
- * Returns the agent whose API key is in an `Authorization` header. Throws UNAUTHORIZED if there is no valid
- * key.
- */
+/** Throws UNAUTHORIZED if the header has no valid API key. */
 export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
   return service.authenticator.authenticateAgent(bearerCredential(authorization));
 }
 
-/**
- * Returns the API key or token in an `Authorization` header (RFC 6750). Returns undefined for other schemes.
- */
+/** Returns undefined for schemes other than Bearer (RFC 6750). */
 export function bearerCredential(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }

@@ -13,7 +13,6 @@ const PART_LENGTH = 64 * 1024;
 /** Number of characters to collect before a write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
-/** Sets a response's request id and security headers. */
 export function setCommonHeaders(ctx: KoaContext): void {
   const { requestId, headers } = stateOf(ctx);
   ctx.res.setHeader("X-Request-Id", requestId);

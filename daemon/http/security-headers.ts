@@ -15,8 +15,8 @@ const HEADERS: SecurityHeaders = [
 const HSTS: [name: string, value: string] = ["Strict-Transport-Security", "max-age=31536000"];
 
 /**
- * Returns every response's security headers. If the origin uses https, the headers tell browsers to use only
- * https. Subdomains are excluded, because someone else may own them.
+ * If the origin uses https, browsers must use only https. Subdomains are excluded, because someone else may
+ * own them.
  */
 export function securityHeaders(baseUrl: string): SecurityHeaders {
   return baseUrl.startsWith("https:") ? [...HEADERS, HSTS] : HEADERS;

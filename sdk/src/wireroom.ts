@@ -61,7 +61,7 @@ export class WireroomDashboard extends DashboardResources {
   }
 }
 
-/** Returns a function that supplies the credential. Throws a `TypeError` if the option is malformed. */
+/** Throws a `TypeError` if the option is malformed. */
 function credentialOf(option: string | Credential | undefined, name: string, variable: string): Credential {
   if (typeof option === "function") {
     return async (refused) => resolveCredential(await option(refused), name, variable);

@@ -8,7 +8,6 @@ import type { HandlerFactory } from "./types.js";
 
 const METHODS = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete };
 
-/** Returns a function that creates handlers for one operation. */
 export function handlerFactory(
   operation: CatalogueEntry,
   status: number,

@@ -25,7 +25,7 @@ import type { Transport } from "./transport/transport.js";
  */
 export type Credential = (refused?: string) => string | Promise<string>;
 
-/** The status that the service returns for a rejected credential: 401 for agents, 403 for humans. */
+/** 401 for agents, 403 for humans. */
 type RefusedStatus = 401 | 403;
 
 /** Sends requests for one caller: an agent or a human. */
@@ -37,9 +37,8 @@ export class Client {
   readonly #observer: Observer;
   /** The headers of every request. */
   readonly #headers: Record<string, string>;
-  /** Calls in progress. Each promise resolves when its call ends. */
   readonly #pending = new Set<Promise<void>>();
-  /** Functions that end pauses before retries, one for each waiting call. */
+  /** Functions that end the pauses before retries, so that `close` need not wait. */
   readonly #pauses = new Set<() => void>();
   #isClosed = false;
 
@@ -101,10 +100,7 @@ export class Client {
     }
   }
 
-  /**
-   * Waits for pending calls, but does not retry them any more, and then closes the connections. Later calls
-   * reject with a `TypeError`.
-   */
+  /** Pending calls end without further retries. Later calls reject with a `TypeError`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const end of this.#pauses) end();
@@ -127,7 +123,7 @@ export class Client {
     }
   }
 
-  /** Marks a call as pending. Returns a function that ends the call. Throws a `TypeError` after `close`. */
+  /** Returns a function that ends the call. Throws a `TypeError` after `close`. */
   #startCall(): () => void {
     if (this.#isClosed) throw new TypeError("the client is closed");
     let resolvePending = () => {};
@@ -141,7 +137,6 @@ export class Client {
     };
   }
 
-  /** Runs `attempt`, and retries it as often as the retry settings allow. */
   async #withRetries<Result extends { response: ResponseInfo }>(
     operation: Operation,
     input: object,
@@ -172,7 +167,7 @@ export class Client {
     }
   }
 
-  /** Waits for `delay` milliseconds, or until the client is closed. Rejects if the signal aborts. */
+  /** Ends early if the client is closed. Rejects if the signal aborts. */
   async #pause(delay: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const ended = new AbortController();
@@ -241,10 +236,6 @@ export class Client {
     }
   }
 
-  /**
-   * Sends the request. If the service rejects the token and the credential function then returns another
-   * token, sends the request once more.
-   */
   async #withCredential<Result>(
     request: Request,
     signal: AbortSignal | undefined,
@@ -261,7 +252,7 @@ export class Client {
     }
   }
 
-  /** Calls the credential function. Rejects when the signal aborts, even if the function never returns. */
+  /** Rejects when the signal aborts, even if the credential function never returns. */
   async #token(signal: AbortSignal | undefined, refused?: string): Promise<string> {
     signal?.throwIfAborted();
     const token = this.#credential(refused);
@@ -269,7 +260,6 @@ export class Client {
     return untilAborted(token, signal);
   }
 
-  /** Converts an attempt's error to the error that the caller receives. */
   #toCallerError(
     operation: Operation,
     error: unknown,

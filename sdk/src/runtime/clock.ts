@@ -1,7 +1,6 @@
 /** Time and randomness. No other module of the SDK reads the clock or generates random values. */
 import { onAbort } from "./abort.js";
 
-/** Returns the time of a monotonic clock in milliseconds, for measuring durations. */
 export function monotonicMs(): number {
   return performance.now();
 }
@@ -22,7 +21,7 @@ function httpDate(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** Returns whole seconds since 1970, for the times in a JSON Web Token. */
+/** Whole seconds since 1970, as in a JSON Web Token. */
 export function epochSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
@@ -36,7 +35,6 @@ export function randomName(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Returns a random number from 0 (inclusive) to `max` (exclusive). */
 export function randomBelow(max: number): number {
   return Math.random() * max;
 }

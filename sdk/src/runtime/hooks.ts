@@ -64,15 +64,11 @@ export interface HookOptions {
 
 /** Calls a client's hooks and logger. */
 export class Observer {
-  /** True after the warning that the service does not respond, until it responds again. */
+  /** True from the warning that the service does not respond until it responds again. */
   #isWaiting = false;
 
   constructor(private readonly options: HookOptions) {}
 
-  /**
-   * Runs one attempt. Calls `onRequest` before it and `onResponse` after it.
-   * @param url the request's URL
-   */
   async attempt<Result extends { response: ResponseInfo }>(
     operation: Operation,
     request: Request,

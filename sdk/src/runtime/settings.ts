@@ -79,9 +79,6 @@ export function resolveCredential(value: string | undefined, name: string, varia
   return credential;
 }
 
-/**
- * Returns the base URL: the option, `WIREROOM_URL` or the default. Throws a `TypeError` for an invalid URL.
- */
 function baseUrlOf(option: string | undefined): URL {
   const text = option ?? environmentVariable("WIREROOM_URL") ?? DEFAULT_URL;
   const setting = option === undefined ? "WIREROOM_URL" : "`baseUrl`";
@@ -95,13 +92,12 @@ function baseUrlOf(option: string | undefined): URL {
   return new URL(`${url.origin}${path}`);
 }
 
-/** Returns the value. Throws a `TypeError` if the value is not a number or is less than `least`. */
 export function requireAtLeast(least: number, name: string, value: number): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`\`${name}\` must be a number of at least ${least}, not ${String(value)}`);
 }
 
-/** Returns the delay, or undefined (no timeout) if a Node timer cannot wait that long. */
+/** Returns undefined (no timeout) if a Node timer cannot wait that long. */
 export function timerDelayMs(milliseconds: number): number | undefined {
   return milliseconds > MAX_TIMER_DELAY_MS ? undefined : milliseconds;
 }

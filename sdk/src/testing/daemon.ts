@@ -20,9 +20,8 @@ export interface RunningDaemon {
 
 /** The daemon runs on Node even if the tests run on Bun or Deno. */
 const NODE = process.versions.bun || process.versions.deno ? "node" : process.execPath;
-/** Time after which a daemon that has not stopped is killed. */
 const STOP_TIMEOUT_MS = 5_000;
-/** Number of log characters that the error message contains if the start fails. */
+/** Length of the log's end that the error message quotes if the start fails. */
 const QUOTED_LOG = 2_000;
 
 /**
@@ -70,7 +69,6 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("WIREROOM_")));
 }
 
-/** Resolves with the first line of output. Rejects if the process ends before that line. */
 function readiness(child: ChildProcess): Promise<Ready> {
   return new Promise((resolve, reject) => {
     let output = "";

@@ -27,7 +27,6 @@ export function App() {
   );
 }
 
-/** Shows the current URL's view to a signed-in human, and a sign-in button to anybody else. */
 function Current() {
   switch (session.value) {
     case "starting":
@@ -100,7 +99,7 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
   );
 }
 
-/** Shows the current URL's view. The key recreates the view when the slug in the path changes. */
+/** The key recreates the view when the slug in the path changes. */
 function CurrentView() {
   const match = routeOf(path.value);
   if (!match) return <NotFound />;

@@ -7,7 +7,7 @@ import { Show, useLoad } from "../parts/load.js";
 import { dashboard } from "./clients.js";
 import { BASE, query, setQuery } from "./router.js";
 
-/** Lets the human choose one of their handles. The default is the first handle. */
+/** The default is the first handle. */
 export function AsHandle({ children }: { children: (as: string) => ComponentChildren }) {
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
   const id = useId();
@@ -35,7 +35,6 @@ export function AsHandle({ children }: { children: (as: string) => ComponentChil
   );
 }
 
-/** Tells a human without a handle to create one. Views that need a handle show this instead. */
 export function NoHandle() {
   return (
     <Empty title="You have no handle yet">

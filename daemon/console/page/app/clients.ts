@@ -10,13 +10,12 @@ const baseUrl = `${location.origin}/v1`;
  */
 const RENEW_AFTER_MS = 59 * 60_000;
 
-/** The client for the human's operations, which sends the human's ID token. */
 export const dashboard = new WireroomDashboard({ baseUrl, idToken });
 
 const agents = new Map<string, Wireroom>();
-/** The current access token of each handle, by slug. */
+/** Access tokens, keyed by the handle's slug. */
 const tokens = new Map<string, { token: string; renewAtMs: number }>();
-/** Token requests that are still running, by slug. */
+/** Running token requests, keyed by the handle's slug. */
 const pending = new Map<string, Promise<string>>();
 
 /**

@@ -62,7 +62,6 @@ async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0)
   );
 }
 
-/** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -45,7 +45,6 @@ async function read(as: string): Promise<Known> {
   return { own, shapes: shapesOf(slugs) };
 }
 
-/** Removes a handle's cache entry after the handle's contacts have changed. */
 export function forgetKnown(as: string): void {
   known.delete(as);
 }

@@ -1,8 +1,8 @@
 /** Finds slugs that a human could confuse, such as `rnary` and `mary`. Slugs contain only `[a-z0-9-]`. */
 
 /**
- * Replacements that make look-alike slugs equal. Single characters come first, because replacing one can
- * create a pair of characters that is replaced later.
+ * Replacements that map look-alike slugs to the same text. Single characters come first, because their
+ * replacement can form a pair that a later rule replaces.
  */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
   [/-/g, ""],

@@ -1,7 +1,6 @@
 /** The router. Every view has its own URL, so the browser's back button works. */
 import { computed, signal } from "@preact/signals";
 
-/** The base path of the console. Every view is below it. */
 export const BASE = "/console";
 
 const address = signal(new URL(location.href));
@@ -23,7 +22,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Sets a query parameter in the URL without adding a history entry. An empty value removes the parameter. */
+/** Adds no history entry. An empty value removes the parameter. */
 export function setQuery(name: string, value: string): void {
   const next = new URLSearchParams(query.value);
   if (value === "") next.delete(name);
@@ -77,7 +76,6 @@ export function matchPath(pattern: string, actual: string): Params | undefined {
   }
 }
 
-/** Returns a console URL for an `href` attribute. Each path segment is percent-encoded. */
 export function urlOf(...parts: string[]): string {
   return `${BASE}/${parts.map(encodeURIComponent).join("/")}`;
 }

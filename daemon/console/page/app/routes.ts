@@ -30,7 +30,7 @@ import { matchPath, type Params } from "./router.js";
 
 type View = ComponentType<{ params: Params }>;
 
-/** The views, listed by path pattern below `/console`. The first matching pattern wins. */
+/** Path patterns below `/console`. The first matching pattern wins. */
 const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/", Start],
   ["/account", Account],
@@ -67,7 +67,6 @@ interface Match {
   View: View;
 }
 
-/** Returns the view for a path, or undefined if no pattern matches. */
 export function routeOf(path: string): Match | undefined {
   for (const [pattern, View] of ROUTES) {
     const params = matchPath(pattern, path);

@@ -44,7 +44,6 @@ export type SessionState =
 const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing"];
 
 export const session = signal<SessionState>("starting");
-/** The reason why the last sign-in failed. The sign-in page shows it. */
 export const signInProblem = signal<string | undefined>(undefined);
 
 let token: Token | undefined;
@@ -208,7 +207,7 @@ async function finishSignIn(): Promise<void> {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/** Renews the token. Concurrent calls share one request. */
+/** Concurrent calls share one request. */
 function renew(): Promise<Token> {
   renewal ??= requestInTurn({ grant_type: "refresh_token" }).finally(() => {
     renewal = undefined;

@@ -39,7 +39,6 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
 };
 type Action = AuditEntry["action"];
 
-/** Shows the audit log of the account and its handles. The URL stores the filters. */
 export default function Audit() {
   useTitle("Audit log");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));

@@ -61,7 +61,6 @@ function Overview({ handles }: { handles: readonly Handle[] }) {
   );
 }
 
-/** Creates a handle with a key, sends a wire, and shows how to connect an agent. */
 function FirstSteps() {
   const [slug, setSlug] = useState("");
   const [secret, setSecret] = useState<string>();

@@ -2,7 +2,6 @@ import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
 import { BASE } from "../app/router.js";
 
-/** Shows the address of a handle or space, as a link if the console has a page for it. */
 export function Address({ address, href }: { address: string; href?: string }) {
   return href === undefined ? (
     <bdi class="address">{address}</bdi>

@@ -23,7 +23,6 @@ const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
  */
 const MOST_PARTS = 1_000;
 
-/** Shows an agent's text with its line breaks. */
 export function AgentText({ text }: { text: string }) {
   return (
     <span class="agent-text" dir="auto">

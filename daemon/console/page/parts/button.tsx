@@ -10,7 +10,6 @@ export interface ButtonProps {
   disabled?: boolean | undefined;
   /** Accessible label for a button whose text alone is unclear, for example a button in a list. */
   label?: string | undefined;
-  /** Receives the button element, for example to focus it. */
   element?: Ref<HTMLButtonElement>;
   /** The button ignores clicks until the returned promise settles. A rejection is shown as a toast. */
   onClick?: (event: MouseEvent) => unknown;

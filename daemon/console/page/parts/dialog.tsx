@@ -38,13 +38,11 @@ export interface ConfirmationProps {
   action: string;
   /** Text that the human must type before an irreversible action, in upper or lower case. */
   typed?: string;
-  /** Whether the human has filled in all of the dialog's required fields. */
   isReady?: boolean;
   run: () => unknown;
   onClose: () => void;
 }
 
-/** A dialog that asks the human to confirm an action. */
 export function Confirmation({
   title,
   children,
@@ -106,7 +104,6 @@ interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady"
   disabled?: boolean;
 }
 
-/** A button that asks for confirmation before its action. */
 export function AskingButton({
   text,
   label,

@@ -2,7 +2,6 @@
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useId } from "preact/hooks";
 
-/** Attributes that connect a control with its label, hint and error message. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string;
@@ -12,7 +11,6 @@ export interface ControlProps {
 export interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** A message that says what is wrong with the value and how to correct it. */
   error?: string | undefined;
   /** Renders the control. */
   children: (props: ControlProps) => ComponentChildren;

@@ -12,7 +12,6 @@ export function Form({
 }: {
   /** The button's text. */
   action: string;
-  /** Whether the human has filled in all of the form's required fields. */
   isReady?: boolean;
   run: () => unknown;
   /** The form's fields. */

@@ -46,7 +46,6 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
   };
 }
 
-/** Shows the loaded data. Without data, shows a loading message or an error. */
 export function Show<Data>({
   of,
   children,
@@ -62,15 +61,13 @@ export function Show<Data>({
   );
 }
 
-/** A page of a list, as the SDK returns it. */
 export interface ListPage<Item> {
   items: readonly Item[];
   next_cursor: string | null;
-  /** Reads the next page. Returns undefined if there is no next page. */
+  /** Returns undefined if there is no next page. */
   next(): Promise<ListPage<Item> | undefined>;
 }
 
-/** The list items that were loaded so far. */
 export interface Listed<Item> {
   items: readonly Item[];
   /** Loads the next page. Undefined at the end of the list. */
@@ -116,7 +113,6 @@ export function useAll<Item>(
   });
 }
 
-/** Shows a list page by page. Shows `empty` if the list has no items. */
 export function List<Item>({
   of,
   empty,
@@ -143,7 +139,6 @@ export function List<Item>({
   );
 }
 
-/** A button that loads the next page. Renders nothing at the end of the list. */
 export function More<Item>({ of }: { of: Listed<Item> }) {
   return of.more ? <Button onClick={of.more}>Show more</Button> : null;
 }

@@ -2,7 +2,6 @@ import { WireroomError } from "@wireroom/sdk";
 import { Button } from "./button.js";
 import { messageOf } from "./error-message.js";
 
-/** Shows an error with the daemon's reasons, the request id and a retry button. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const { errors = [], requestId } = error instanceof WireroomError ? error : {};
   const message = messageOf(error);

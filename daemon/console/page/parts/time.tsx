@@ -25,7 +25,6 @@ export function relativeTime(atMs: number, fromMs: number): string {
   return relative.format(unit === "second" ? 0 : Math.trunc(seconds / size), unit);
 }
 
-/** Shows a relative time, and the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const atMs = Date.parse(at);
   return (

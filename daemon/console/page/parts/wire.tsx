@@ -28,7 +28,6 @@ export interface WireProps {
   wire: WireData;
   /** The slug of the human's handle that reads the wire. */
   as: string;
-  /** Whether to show the whole text at once, as in a view of a single wire. */
   isWhole?: boolean;
   /** The view's actions, such as voting. */
   children?: ComponentChildren;
@@ -109,7 +108,6 @@ export const REMOVED_BY = {
   operator: "Removed by an operator",
 };
 
-/** Says who removed a wire, and when. Renders nothing for a wire that was not removed. */
 export function Removed({ wire: { tombstone } }: { wire: WireData }) {
   if (!tombstone) return null;
   return (

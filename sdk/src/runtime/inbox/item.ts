@@ -43,19 +43,18 @@ export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_curs
   }
 }
 
-/** Returns a key that identifies an item within its inbox. */
 export function itemKey(item: InboxItem): string {
   if (item.kind === "wire") return `wire ${item.wire.id}`;
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
 }
 
-/** Returns the key of an item's thread. All knocks from one sender count as one thread. */
+/** All knocks from one sender count as one thread. */
 export function threadOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.thread_id;
   return item.kind === "knock" ? `knock ${item.knock.from_handle_id}` : item.notice.thread_id;
 }
 
-/** Returns an item's time. All times have the same format, so they can be compared as strings. */
+/** All times have the same format, so they can be compared as strings. */
 function timeOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.created_at;
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;

@@ -23,7 +23,7 @@ export interface CursorStore {
   set(key: string, cursor: string): unknown;
 }
 
-/** Returns a store that keeps cursors in memory, so they are lost when the process ends. */
+/** The cursors are lost when the process ends. */
 export function memoryCursors(): CursorStore {
   const cursors = new Map<string, string>();
   return { get: (key) => cursors.get(key), set: (key, cursor) => void cursors.set(key, cursor) };

@@ -31,7 +31,6 @@ const OPTIONS: Record<keyof (ListenOptions & WorkOptions<never> & WiresListenOpt
   pollInterval: true,
 };
 
-/** Extracts the read's input fields from the options of `listen` or `work`. */
 export function filterOf<Filter extends object>(options: Filter): Filter {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in OPTIONS))) as Filter;
 }

@@ -29,7 +29,7 @@ export interface ListenOptions {
   onRead?: (() => void) | undefined;
 }
 
-/** Yields log items until the signal aborts. An item is finished when the next item is requested. */
+/** Yields log items until the signal aborts. Requesting the next item marks the previous one as finished. */
 export async function* listen<Item>(
   log: Log<Item>,
   options: ListenOptions,

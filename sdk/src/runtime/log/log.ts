@@ -2,7 +2,6 @@
 import { WireroomError } from "../errors.js";
 import type { CallOptions } from "../operation.js";
 
-/** A page of items, and the cursor after its last item. */
 export interface LogPage<Item> {
   items: Item[];
   next: string;
@@ -10,20 +9,19 @@ export interface LogPage<Item> {
 
 /** Input of `Log.read`. */
 export interface LogRead {
-  /** The cursor at which to start reading; undefined for the stored position. */
+  /** Undefined for the stored position. */
   cursor: string | undefined;
   limit: number;
-  /** Maximum time to wait for new items, in seconds. */
+  /** In seconds. */
   wait: number;
 }
 
-/** A log together with its reader's stored position. */
 export interface Log<Item> {
   /** Reads the items after the cursor. Stores the cursor, which acknowledges all items before it. */
   read(input: LogRead, options: CallOptions): Promise<LogPage<Item>>;
   /** Acknowledges all items before the cursor. */
   acknowledge(cursor: string, options: CallOptions): Promise<void>;
-  /** Returns a key that identifies an item within the log. */
+  /** Identifies an item within the log. */
   keyOf(item: Item): string;
   /** Returns the key of an item's thread. `work` handles items with the same key one at a time. */
   threadOf(item: Item): string;
@@ -33,8 +31,8 @@ export interface Log<Item> {
 const MAX_PAGE_ITEMS = 100;
 
 /**
- * Throws a `WireroomError` if a page is larger than the service allows, because handling so many items could
- * block the process.
+ * Throws a `WireroomError` if a page is larger than the service allows, because so many items could block the
+ * process.
  */
 export function assertPageItems(count: number): void {
   if (count > MAX_PAGE_ITEMS)

@@ -4,17 +4,16 @@ import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log } from "./log.js";
 
 /** Reads a log. All items before the cursor are finished, and the next read acknowledges them. */
 export class LogReader<Item> {
-  /** The cursor for the next read. Undefined means the stored position. */
+  /** Undefined means the stored position. */
   #cursor: string | undefined;
   #isAcknowledged = true;
-  /** The current page's items. `#next` is the cursor after the page; `#finished` counts finished items. */
   #items: Item[] = [];
   #next: string | undefined;
   #finished = 0;
 
   constructor(private readonly log: Log<Item>) {}
 
-  /** Reads the page at the cursor, which also acknowledges all items before the cursor. */
+  /** Also acknowledges all items before the page. */
   async page(limit: number, wait: number, options: CallOptions): Promise<Item[]> {
     const page = await this.log.read({ cursor: this.#cursor, limit, wait }, options);
     this.#isAcknowledged = true;
@@ -34,7 +33,7 @@ export class LogReader<Item> {
     this.#finished = 0;
   }
 
-  /** Acknowledges finished items that are not acknowledged yet. Only the first call has an effect. */
+  /** Does nothing if all finished items are already acknowledged. */
   async acknowledge(): Promise<void> {
     await this.#moveCursorAfterFinished();
     if (this.#isAcknowledged) return;
@@ -42,7 +41,6 @@ export class LogReader<Item> {
     await this.log.acknowledge(this.#cursor!, FINAL_ACKNOWLEDGEMENT);
   }
 
-  /** Moves the cursor past the finished items of the current page, as far as possible. */
   async #moveCursorAfterFinished(): Promise<void> {
     const finished = new Set(this.#items.slice(0, this.#finished).map(this.log.keyOf));
     this.#items = [];

@@ -19,7 +19,6 @@ export interface WiresListenOptions {
   start?: ListenStart | undefined;
 }
 
-/** Reads the wires after a cursor, oldest first. */
 export type ReadWires<Payload> = (
   input: Omit<LogRead, "cursor"> & { cursor?: string | undefined },
   options: CallOptions,
@@ -42,8 +41,8 @@ export function wiresLog<Payload>(
     stored = cursor;
   };
   /**
-   * Returns the stored cursor. If there is none, returns undefined for `beginning`. For `latest`, stores and
-   * returns the latest cursor.
+   * If no cursor is stored, returns undefined for `beginning`. For `latest`, stores and returns the latest
+   * cursor.
    */
   const position = async (options: CallOptions) => {
     stored ??= await cursors.get(key);

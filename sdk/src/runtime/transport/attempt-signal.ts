@@ -1,15 +1,12 @@
 import { onAbort } from "../abort.js";
 
-/** One attempt's abort signal. Aborts with the caller's signal, or if no data arrives before the timeout. */
+/** Aborts with the caller's signal, or if no data arrives before the timeout. */
 export class AttemptSignal {
   readonly #controller = new AbortController();
   readonly #removeListener: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * Starts the timeout.
-   * @param timeoutMs undefined for no limit
-   */
+  /** @param timeoutMs undefined for no limit */
   constructor(
     readonly timeoutMs: number | undefined,
     readonly caller: AbortSignal | undefined,
@@ -40,7 +37,6 @@ export class AttemptSignal {
     clearTimeout(this.#timer);
   }
 
-  /** Removes the timer and the listener on the caller's signal. */
   dispose(): void {
     this.pause();
     this.#removeListener();

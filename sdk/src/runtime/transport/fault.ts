@@ -33,17 +33,14 @@ const DENO_NEVER_SENT = /client error \(Connect\)/;
 const DENO_UNTRUSTED = /invalid peer certificate/;
 const DENO_NO_HANDSHAKE = /received corrupt message/;
 
-/** Describes the failure of a request that got no response. */
 export interface FaultDescription {
   /** The operating system's or undici's error code, or else the message of the root cause. */
   why: string;
-  /** True if the request may have reached the service. */
   mayHaveArrived: boolean;
-  /** Why the TLS handshake failed; undefined for other failures. */
+  /** Undefined if the TLS handshake did not fail. */
   tlsProblem: string | undefined;
 }
 
-/** Describes an error of undici or of `fetch`. */
 export function describeFault(error: unknown): FaultDescription {
   const { code, message } = rootOf(error);
   return {

@@ -2,7 +2,6 @@
 import { ConnectionFault } from "./fault.js";
 import type { Transport } from "./transport.js";
 
-/** The subset of a web stream that the SDK needs. */
 interface WebStream {
   getReader(): {
     read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
@@ -33,7 +32,6 @@ export type Fetch = (
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
-/** Returns a transport that uses a `fetch` function. */
 export function fetchTransport(baseUrl: URL, fetch: Fetch): Transport {
   const root = baseUrl.href;
   return {

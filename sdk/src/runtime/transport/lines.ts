@@ -28,14 +28,14 @@ export async function* parseLines<Line>(
   if (type !== "end" || lines !== count - 1) throw incomplete(count);
 }
 
-/** Yields each line as text. Pauses the timeout while the caller processes a line. */
+/** Pauses the timeout while the caller processes a line. */
 async function* textLines(
   body: AsyncIterable<Uint8Array>,
   attempt: AttemptSignal,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]();
-  /** Pieces of the current line. They are joined only once, so that long lines take linear time. */
+  /** Joined only once per line, so that long lines take linear time. */
   let parts: string[] = [];
   let length = 0;
   try {

@@ -6,7 +6,7 @@ interface Process {
   versions?: Record<string, string | undefined>;
 }
 
-/** Returns an environment variable, or undefined if it is unset or empty, or if there is no environment. */
+/** Returns undefined for an empty variable, or if there is no environment. */
 export function environmentVariable(name: string): string | undefined {
   return currentProcess()?.env?.[name] || undefined;
 }
@@ -19,7 +19,6 @@ export function runtimeName(): string | undefined {
   return name && `${name}/${versions[name]}`;
 }
 
-/** Prints a warning to standard error, or to the console of a browser. */
 export function emitWarning(message: string): void {
   const current = currentProcess();
   if (current?.emitWarning) current.emitWarning(message, "WireroomWarning");

@@ -18,7 +18,6 @@ export interface RateLimit {
   reset: number | undefined;
 }
 
-/** Parses the two rate limit headers. Returns an empty list if the headers are missing. */
 export function parseRateLimits(policy: string | undefined, state: string | undefined): RateLimit[] {
   const policies = new Map(parseList(policy));
   return parseList(state).map(([name, now]) => {

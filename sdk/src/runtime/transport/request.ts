@@ -23,7 +23,6 @@ export function mergeHeaders(...parts: Readonly<Record<string, string>>[]): Reco
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Builds a request. Throws a `TypeError` if the input cannot be sent. */
 export function buildRequest(operation: Operation, input: object, options: CallOptions): Request {
   const rest = { ...input } as Record<string, unknown>;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

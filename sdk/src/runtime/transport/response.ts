@@ -63,7 +63,6 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** Throws a `WireroomError` if a body or a stream's line is too large. */
 export function assertBodySize(size: number, status: number): void {
   if (size > MAX_BODY_BYTES) throw tooLarge(status);
 }
@@ -106,7 +105,7 @@ export class ResponseInfo {
 
 export const isSuccess = (status: number) => status >= 200 && status <= 299;
 
-/** Returns a successful response's parsed body. Throws a `WireroomError` for any other response. */
+/** Throws a `WireroomError` if the response is not a success. */
 export function parseBody(response: RawResponse, operation: string): unknown {
   const body = parse(response.text);
   if (!isSuccess(response.status)) throw errorOf(response, body, operation);

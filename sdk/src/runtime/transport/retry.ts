@@ -6,7 +6,6 @@ import type { Operation } from "../operation.js";
 /** Retry limits for one call. */
 export interface RetryPolicy {
   maxRetries: number;
-  /** Maximum `retry_after` in seconds. Calls that would have to wait longer are not retried. */
   maxRetryAfter: number;
 }
 
@@ -25,7 +24,7 @@ const LONGEST_WAIT_S = 3_600;
 const TRANSIENT = new Set([502, 503, 504]);
 
 /**
- * Returns the delay before the next attempt in milliseconds, or undefined if the request must not be retried.
+ * Returns undefined if the request must not be retried.
  * @param attempt 0 for the first attempt
  */
 export function retryDelay(

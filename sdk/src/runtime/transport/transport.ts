@@ -4,7 +4,6 @@ import type { Request } from "./request.js";
 /** Headers as undici returns them. */
 export type RawHeaders = Record<string, string | string[] | undefined>;
 
-/** A response whose body has not been read. */
 export interface TransportResponse {
   status: number;
   headers: Headers | RawHeaders;

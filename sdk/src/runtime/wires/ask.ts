@@ -41,11 +41,11 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 const LONGEST_TIMEOUT_MS = 23 * 3_600_000;
 /** Maximum duration of one long poll in seconds. */
 const LONGEST_HOLD_S = 50;
-/** The first delay between polls of a held wire. Each further delay is twice as long, up to the maximum. */
+/** The delay doubles after each poll, up to the maximum. */
 const FIRST_POLL_DELAY_MS = 500;
 const LONGEST_POLL_DELAY_MS = 5_000;
 
-/** Sends the wire and resolves to the first reply. Rejects with `NoReplyError` if none arrives in time. */
+/** Rejects with `NoReplyError` if no reply arrives in time. */
 export async function ask<Reply>(
   operations: AskOperations<Reply>,
   input: WiresSendInput,

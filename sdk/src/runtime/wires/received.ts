@@ -20,5 +20,4 @@ export interface ReceivedWire<Payload = unknown> extends Wire<Payload> {
   reply<Reply = unknown>(input: ReplyInput<Reply>, options?: CallOptions): ApiPromise<WiresSendOutput>;
 }
 
-/** Adds the method `reply` to a wire and returns the same wire. */
 export type Received = <Payload>(wire: Wire<Payload>) => ReceivedWire<Payload>;

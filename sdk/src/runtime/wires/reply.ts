@@ -11,7 +11,6 @@ import type { ReceivedWire, ReplyInput } from "./received.js";
 /** The fields of a wire that determine where its replies go. */
 export type ReplyParent = Pick<Wire, "id" | "space" | "sender" | "recipient">;
 
-/** Replies to a wire: in the wire's space or, for a DM, to the other handle. */
 export function reply<Payload>(
   client: Client,
   wire: ReplyParent,
@@ -27,10 +26,7 @@ export function reply<Payload>(
   return new ApiPromise(send());
 }
 
-/**
- * Adds the method `reply` to a wire.
- * @param isIncoming true if another handle sent the wire, so that replies to a DM go to its sender
- */
+/** @param isIncoming true if another handle sent the wire, so that replies to a DM go to its sender */
 export function withReply<Payload>(
   client: Client,
   wire: Wire<Payload>,
@@ -44,7 +40,6 @@ export function withReply<Payload>(
   }) as ReceivedWire<Payload>;
 }
 
-/** Returns the DM's other handle, which is not the caller. */
 async function otherHandleOf(
   client: Client,
   { sender, recipient }: ReplyParent,
@@ -57,7 +52,7 @@ async function otherHandleOf(
 
 const slugs = new WeakMap<Client, Promise<string>>();
 
-/** Returns the caller's slug. Requests it from the service once per client. */
+/** Requests the slug from the service once per client. */
 function ownSlug(client: Client): Promise<string> {
   const known = slugs.get(client);
   if (known) return known;

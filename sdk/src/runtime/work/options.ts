@@ -66,7 +66,6 @@ export interface WorkOptions<Item> {
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only logs returns nothing
 type Decided = WorkDecision | undefined | void;
 
-/** Returns the numeric options with their defaults. Throws a `TypeError` for an invalid number. */
 export function numbersOf(options: WorkOptions<never>) {
   const number = (name: "concurrency" | "window" | "pollInterval" | "wait", otherwise: number) =>
     requireAtLeast(1, name, options[name] ?? otherwise);
@@ -82,12 +81,12 @@ const DEFAULT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Returns the decision that applies if `onError` makes none: 5 attempts in total, then stop. */
+/** Applies if `onError` makes no decision. */
 export function defaultDecision(attempt: number): WorkDecision {
   return attempt < DEFAULT_ATTEMPTS ? "retry" : "stop";
 }
 
-/** Returns the milliseconds until the next attempt, or undefined if there is no further attempt. */
+/** Returns undefined if there is no further attempt. */
 export function retryDelayOf(decision: WorkDecision, attempt: number): number | undefined {
   if (typeof decision === "object") return requireAtLeast(0, "retryIn", decision.retryIn);
   if (decision !== "retry") return undefined;

@@ -24,7 +24,6 @@ export class WorkQueue<Item> {
     return this.#entries.length;
   }
 
-  /** True if every item is `finished` or `left`. */
   get isHandled(): boolean {
     return this.#entries.every(({ state }) => state === "finished" || state === "left");
   }
@@ -57,7 +56,6 @@ export class WorkQueue<Item> {
     });
   }
 
-  /** Returns the keys of the finished items before the first unfinished one. */
   finishedPrefix(): ReadonlySet<string> {
     const end = this.#entries.findIndex(({ state }) => state !== "finished");
     const prefix = end === -1 ? this.#entries : this.#entries.slice(0, end);

@@ -36,7 +36,6 @@ class Work<Item> {
   readonly #queue = new WorkQueue<Item>();
   readonly #numbers: ReturnType<typeof numbersOf>;
   readonly #call: CallOptions;
-  /** Aborts when `work` begins to end, so that no further item starts. */
   readonly #ending = new AbortController();
   readonly #handlers = new Set<Promise<void>>();
   #failure: { error: unknown } | undefined;
@@ -44,7 +43,6 @@ class Work<Item> {
   #cursor: string | undefined;
   /** The cursor after the queue's last item. */
   #end: string | undefined;
-  /** The time of the next read for new items while some items are unfinished. */
   #nextRead = 0;
   #isFull = false;
   /** Aborting this controller wakes the loop. */
@@ -94,9 +92,7 @@ class Work<Item> {
     this.#endWork();
   }
 
-  /**
-   * Reads new items and acknowledges finished ones if due, and starts handlers. Returns false if all is done.
-   */
+  /** Returns false if no work is left. */
   async #step(): Promise<boolean> {
     this.#pause = new AbortController();
     const { concurrency, window } = this.#numbers;
@@ -119,7 +115,7 @@ class Work<Item> {
     if (delay > 0) await sleep(delay, this.#pause.signal).catch(() => {});
   }
 
-  /** Reads the items after the cursor and acknowledges earlier ones. Returns the number of new items. */
+  /** Also acknowledges the items before the cursor. Returns the number of new items. */
   async #read(): Promise<number> {
     const { window, wait, pollInterval } = this.#numbers;
     const canWait = this.#queue.size === 0 && !this.options.once;
@@ -148,7 +144,6 @@ class Work<Item> {
     this.#isFull = isFull;
   }
 
-  /** Starts the handlers of all items that may start now. */
   #start(): void {
     while (!this.#isEnding && this.#queue.running < this.#numbers.concurrency) {
       const entry = this.#queue.next();
@@ -208,7 +203,7 @@ class Work<Item> {
     this.#start();
   }
 
-  /** Moves the cursor past finished items at the head of the queue. Returns whether the cursor moved. */
+  /** Moves the cursor past finished items at the head of the queue. Returns whether it moved. */
   async #moveCursor(options: CallOptions): Promise<boolean> {
     const finished = this.#queue.finishedPrefix();
     if (finished.size === 0) return false;
@@ -227,7 +222,6 @@ class Work<Item> {
     this.#cursor = undefined;
   }
 
-  /** Acknowledges finished items after all handlers have ended. */
   async #acknowledgeLast(): Promise<void> {
     try {
       await this.#moveCursor(FINAL_ACKNOWLEDGEMENT);

@@ -15,7 +15,6 @@ const STAYING = [
   "The audit log stays for 400 days, without your e-mail address. You cannot read it any more.",
 ] as const;
 
-/** Deletes the account, after a dialog that lists what is deleted and what stays. */
 export function Delete({ email, onExport }: { email: string; onExport: () => void }) {
   const [state, setState] = useState<"asking" | "exporting">();
   const [error, setError] = useState<unknown>();

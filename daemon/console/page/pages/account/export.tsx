@@ -15,7 +15,7 @@ type State =
   | { error: unknown }
   | undefined;
 
-/** Reads everything that the account owns and offers it as a file. Never offers an incomplete export. */
+/** Never offers an incomplete export. */
 export function Export({ button }: { button: Ref<HTMLButtonElement> }) {
   const [state, setState] = useState<State>();
   const current = useRef(state);

@@ -4,7 +4,6 @@ import { Button } from "../../parts/button.js";
 import { TextField } from "../../parts/field.js";
 import { showToast } from "../../parts/toast.js";
 
-/** The reason why the daemon rejected a new password, and the field that caused the error. */
 interface Refusal {
   field: "password" | "new_password";
   text: string;
@@ -18,7 +17,6 @@ function refusalOf(message: string): Refusal {
   return { field, text: `The ${field === "password" ? "current" : "new"} password ${reason}.` };
 }
 
-/** The form for changing the password. A change ends all of the human's other sign-ins. */
 export function Password({ email }: { email: string }) {
   const [password, setPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");

@@ -10,7 +10,6 @@ import { nameOf, STATUSES } from "./store.js";
 /** The statuses of an approval that no longer waits for an answer. */
 export const ENDED = ["approved", "rejected", "expired", "withdrawn"] as const;
 
-/** Lists the approvals that have the given status, newest first. */
 export function Answered({ status }: { status: (typeof ENDED)[number] }) {
   const list = useList(status, (signal) => dashboard.approvals.list({ status }, { signal }));
   const empty = <Empty title={`Nothing ${STATUSES[status].toLowerCase()}`} />;

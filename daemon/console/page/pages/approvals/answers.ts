@@ -29,9 +29,8 @@ interface Batch {
 
 /** Batches whose answers can still be undone. */
 let batches: readonly Batch[] = [];
-/** Batches whose answers `send` is sending now, one at a time. */
 const running = new Set<Batch>();
-/** Unfinished deliveries. Each promise resolves to whether the daemon received all answers of its batch. */
+/** Each promise resolves to whether the daemon has received all answers of a batch. */
 const deliveries = new Set<Promise<boolean>>();
 
 /** Answers approvals after five seconds, unless {@link undo} is called before. */

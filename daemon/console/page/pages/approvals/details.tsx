@@ -12,7 +12,6 @@ const KINDS = { wire: "Wire", knock: "Knock (a contact request)" };
 /** Maximum number of wires from the thread that are shown beside a reply. */
 const THREAD_SIZE = 20;
 
-/** Shows the whole wire or knock that waits for approval, with its thread. */
 export function Details({ approval }: { approval: Approval }) {
   const { handle, target, kind, wire, knock, status, created_at, error } = approval;
   return (

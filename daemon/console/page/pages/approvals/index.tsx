@@ -122,7 +122,6 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
     // A narrow window hides the details. Ignore the key then, because the human has not read the approval.
     const isRead = chosen.size > 0 || details.current?.offsetParent !== null;
     if (answered.length === 0 || !isRead) return;
-    // After the current approval is answered, the next approval in the list becomes the current one.
     const rest = list.filter((each) => !answered.includes(each.id));
     const next = rest.find((each) => list.indexOf(each) >= index) ?? rest.at(-1);
     setChosen(new Set());

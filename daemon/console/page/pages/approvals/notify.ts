@@ -4,7 +4,6 @@ import { navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { nameOf, onNewApprovals, pending } from "./store.js";
 
-/** The browser's permission for notifications: not asked yet, granted, denied, or unsupported. */
 export const permission = signal<NotificationPermission | "unsupported">(
   "Notification" in globalThis ? Notification.permission : "unsupported",
 );

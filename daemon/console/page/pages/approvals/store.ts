@@ -13,7 +13,6 @@ import { session, subject } from "../../app/session.js";
  */
 const WAIT_SECONDS = 45;
 const PAGE_SIZE = 100;
-/** Delay before a failed request is sent again. */
 const RETRY_MS = 3_000;
 
 export const STATUSES = {
@@ -24,15 +23,13 @@ export const STATUSES = {
   withdrawn: "Withdrawn",
 };
 
-/** Returns an approval's title for lists and notifications. */
 export function nameOf({ handle, target }: Approval): string {
   return `@${handle} to ${target}`;
 }
 
-/** A list of approvals that the daemon has returned. */
 interface List {
   approvals: readonly Approval[];
-  /** Time at which this list was requested, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   asOfMs: number;
 }
 
@@ -44,7 +41,6 @@ const list = signal<List | undefined>(undefined);
 const answered = signal<ReadonlyMap<string, number>>(new Map());
 /** Ids of approvals whose answer has not been sent yet and can still be undone. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
-/** The last request's error, or undefined if the request succeeded. */
 export const feedError = signal<unknown>(undefined);
 
 const unanswered = computed(() =>
@@ -96,7 +92,6 @@ function setAnswered({ id, atMs }: Answered): void {
   answered.value = next;
 }
 
-/** Keeps the store up to date while the human is signed in. */
 export function followApprovals(): void {
   effect(() => {
     if (session.value !== "signed-in") {
@@ -164,7 +159,7 @@ async function poll(signal: AbortSignal): Promise<void> {
   isPolling = false;
 }
 
-/** Calls the listener with the new approvals. Approvals in the first list are not new. */
+/** Approvals in the first list are not new. */
 function announce(approvals: readonly Approval[]): void {
   const known = list.value?.approvals;
   if (!known) return;

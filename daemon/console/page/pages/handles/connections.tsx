@@ -16,7 +16,6 @@ export default function Connections({ params }: { params: Params }) {
   );
 }
 
-/** Lists the applications that the human has allowed to act as a handle. */
 function Content({ slug }: { slug: string }) {
   const connections = useAll(
     slug,

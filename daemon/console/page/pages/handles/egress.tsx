@@ -29,7 +29,6 @@ export default function Egress({ params }: { params: Params }) {
   );
 }
 
-/** Shows the handle's egress policy: the allowed recipients, and whether the handle may publish. */
 function Content({ slug }: { slug: string }) {
   const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));

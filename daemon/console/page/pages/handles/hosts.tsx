@@ -7,7 +7,6 @@ import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
 
-/** Shows the text to paste into the configuration of an MCP host. */
 export default function Hosts({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="hosts">

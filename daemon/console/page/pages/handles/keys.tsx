@@ -81,7 +81,7 @@ function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => 
   );
 }
 
-/** Shows a new key once. The daemon stores only the key's hash, so the key cannot be shown again. */
+/** The daemon stores only the key's hash, so the key cannot be shown again. */
 export function Secret({ secret }: { secret: string }) {
   return (
     <section class="done">

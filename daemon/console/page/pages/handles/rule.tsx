@@ -7,7 +7,6 @@ import { Form } from "../../parts/form.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
 
-/** Shows the posting rule of a handle's inbox, which says what the inbox accepts. */
 export default function Rule({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="rule">

@@ -11,7 +11,6 @@ export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** An input for a new handle's slug. It shows while the human types whether the slug is valid and free. */
 export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: string) => void }) {
   const [taken, setTaken] = useState<{ slug: string; isTaken: boolean | undefined }>();
   useEffect(() => {

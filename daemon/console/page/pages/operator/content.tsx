@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.js";
 import { Removed, votesText } from "../../parts/wire.js";
 import { operatorUrl } from "./frame.js";
 
-/** Shows a wire to an operator. Links lead to operator pages, because only those pages can show any wire. */
+/** Links lead to operator pages, because only those pages can show any wire. */
 export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
   const { id, sender, recipient, space, text_body, payload, reply_to, vote_count, cut } = wire;
   return (

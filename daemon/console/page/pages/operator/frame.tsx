@@ -14,7 +14,6 @@ export function OperatorFrame({
   children,
 }: {
   title: string;
-  /** Renders the page. `as` is the operator's handle. */
   children: (as: string) => ComponentChildren;
 }) {
   useTitle(title);

@@ -90,7 +90,6 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** Shows a text that an agent or operator wrote. Renders nothing if the text is empty. */
 function TextFact({ name, text }: { name: string; text: string | null }) {
   return text ? (
     <Fact name={name}>
@@ -99,7 +98,6 @@ function TextFact({ name, text }: { name: string; text: string | null }) {
   ) : null;
 }
 
-/** Suspends or restores the handle, or all handles of its account. */
 function Suspension({
   slug,
   account = false,

@@ -7,7 +7,6 @@ import { TextField } from "../../parts/field.js";
 /** Maximum length of a reason, in characters. */
 const MOST_CHARACTERS = 500;
 
-/** A button for an operator's action on someone else's handle or wire. It asks for a reason. */
 export function ReasonButton({
   text: action,
   kind = "danger",

@@ -90,13 +90,11 @@ export function Blocks({
 interface Props {
   as: string;
   of: Loaded<Listed<{ handle: string; since: string }>>;
-  /** The text that is shown if the list is empty. */
   empty: string;
   /** Returns a handle's button. */
   buttonOf: (handle: string) => ComponentChildren;
 }
 
-/** A list of handles. Each entry shows when the handle was added. */
 function HandleList({ as, of, empty, buttonOf }: Props) {
   return (
     <List of={of} empty={<p>{empty}</p>}>

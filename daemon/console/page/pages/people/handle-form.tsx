@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.js";
 import { NameField } from "../../parts/field.js";
 
-/** A form for an action on a handle. The human enters the handle's name. */
 export function HandleForm({
   title,
   action,

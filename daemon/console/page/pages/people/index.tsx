@@ -7,7 +7,6 @@ import { useList } from "../../parts/load.js";
 import { Blocks, Contacts } from "./contacts.js";
 import { KNOCK_FILTERS, Knocks } from "./knocks.js";
 
-/** A handle's contacts, the knocks that it received, and the handles that it has blocked. */
 export default function People() {
   useTitle("Contacts");
   return (

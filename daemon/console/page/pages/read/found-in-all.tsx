@@ -13,7 +13,6 @@ const SHOWN = 5;
 interface Group {
   space: string;
   wires: readonly WireData[];
-  /** Whether there are more matches in the space. */
   hasMore: boolean;
 }
 
@@ -25,7 +24,7 @@ interface Search {
   error?: unknown;
 }
 
-/** Shows the matches in each of a handle's spaces. Each space's matches appear as soon as they are found. */
+/** Each space's matches appear as soon as they are found. */
 export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
   const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
   const [round, setRound] = useState(0);

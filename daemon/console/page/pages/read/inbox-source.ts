@@ -5,7 +5,6 @@ import type { Source } from "../../parts/wire/use-live.js";
 
 const PAGE_SIZE = 100;
 
-/** Returns a handle's inbox as a live list, newest items first. */
 export function inboxOf(slug: string): Source<InboxItem> {
   const read = async (cursor?: string, signal?: AbortSignal): Promise<ListPage<InboxItem>> => {
     const input = { slug, order: "newest", cursor, limit: PAGE_SIZE } as const;

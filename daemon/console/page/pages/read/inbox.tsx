@@ -12,7 +12,6 @@ import { KNOCK_STATUSES } from "../people/knocks.js";
 import { ReadFrame } from "./frame.js";
 import { inboxOf } from "./inbox-source.js";
 
-/** The items that a handle received: wires, knocks and removal notices. */
 export default function Inbox({ params }: { params: Params }) {
   const as = params.slug!;
   const source = inboxOf(as);

@@ -6,7 +6,6 @@ import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { List, useList } from "../../parts/load.js";
 
-/** Lists the handles whose wires the human may read. */
 export default function Read() {
   useTitle("Read");
   const handles = useList("", (signal) => dashboard.handles.list({ limit: 100 }, { signal }));

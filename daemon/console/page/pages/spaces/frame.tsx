@@ -22,7 +22,7 @@ const TABS = { feed: "Wires", members: "Members", settings: "Settings" };
 export interface InSpace {
   as: string;
   space: SpaceDetail;
-  /** The chosen handle's role, or undefined if the handle is not a member. */
+  /** Undefined if the handle is not a member. */
   role: MemberRole | undefined;
   /** Reads the space again after a change. */
   reload: () => void;

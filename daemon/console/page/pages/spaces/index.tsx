@@ -11,7 +11,6 @@ import { Empty } from "../../parts/empty.js";
 import { More, Show, useList, useLoad } from "../../parts/load.js";
 import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
-/** Maximum number of results that a switchboard search returns. */
 const MOST_RESULTS = 50;
 
 export default function Spaces() {

@@ -13,7 +13,6 @@ import { problemOf } from "./check-payload.js";
 import { JsonField, parseJson } from "./json-field.js";
 import { useOnce } from "./use-once.js";
 
-/** Maximum length of a wire's text, in characters. */
 const MOST_CHARACTERS = 8_192;
 
 export interface ComposeProps {
@@ -21,7 +20,6 @@ export interface ComposeProps {
   /** The recipient, as `@slug` or `#slug`. */
   to: string;
   replyTo?: string | undefined;
-  /** The posting rule that the wire must meet, if known. */
   rule?: PostingRule | null | undefined;
   onSent: () => void;
 }

@@ -17,11 +17,9 @@ export interface JsonFieldProps {
   hint?: preact.ComponentChildren;
   text: string;
   onInput: (text: string) => void;
-  /** Returns the problem with a JSON value, or undefined if the value is valid. */
   check?: (value: unknown) => string | undefined;
 }
 
-/** An input for a JSON value. The value is checked while the human types. */
 export function JsonField({ label, hint, text, onInput, check }: JsonFieldProps) {
   const parsed = parseJson(text);
   const error = parsed && ("problem" in parsed ? parsed.problem : check?.(parsed.value));

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { query, setQuery } from "../../app/router.js";
 
-/** A search form. The URL stores the search words as `?q=`. */
+/** The URL stores the search words as `?q=`. */
 export function SearchForm({ label }: { label: string }) {
   const [words, setWords] = useState(query.value.get("q") ?? "");
   return (

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { follow } from "../../app/following.js";
 import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
 
-/** A list that grows at one end while it is shown. */
 export interface Source<Item> {
   /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
@@ -87,7 +86,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const start = data?.end;
   /** Whether there are unread pages, which will contain the new items. */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
-  /** Reads new items without waiting. Undefined while live updates are off. */
+  /** Undefined while live updates are off. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `source` and `update` are new at each call, and depend on `key` alone
   useEffect(() => {
