@@ -4,14 +4,14 @@ import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
 import { FileAppender } from "./local/log-file.js";
 
-/** Returns a log line's time field in the form that pino requires. */
+/** pino requires this form. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 
 /** Interval at which log rotation is checked. */
 const ROTATION_INTERVAL_MS = 10 * SECOND;
 
 /**
- * Creates the logger. Throws an `Error` with a one-line message if the log file cannot be written.
+ * Throws an `Error` with a one-line message if the log file cannot be written.
  * @param readable formats a JSON line as text for a terminal
  */
 export function createLog(level: string, file?: string, readable?: (line: string) => string): Logger {
@@ -21,8 +21,8 @@ export function createLog(level: string, file?: string, readable?: (line: string
       { level, timestamp, base: null },
       { write: (line) => void process.stderr.write(readable(line)) },
     );
-  // Use `bigint`, because on Node 20 the module resolver stops following symbolic links to packages after an
-  // `fstat` of a pipe with plain numbers.
+  // Use `bigint`: without it, an `fstat` of a pipe makes Node 20's module resolver stop following symbolic
+  // links to packages.
   const isRegularFile = fstatSync(2, { bigint: true }).isFile();
   return pino({ level, timestamp }, new LogLines(isRegularFile ? new FileAppender(2) : pipe()));
 }
@@ -49,28 +49,27 @@ function fileLog(level: string, file: string): Logger {
   return log;
 }
 
-/** Returns standard error as a pipe or socket. Ignores errors, so that the daemon survives a closed pipe. */
+/** Ignores errors, so that the daemon survives a closed pipe. */
 function pipe(): Destination {
   return process.stderr.on("error", () => {});
 }
 
-/** Number of buffered characters that triggers a write. */
+/** Reaching this number of buffered characters triggers a write. */
 const CHUNK_LENGTH = 65_536;
-/** Maximum time for which a line stays in the buffer. */
 const MAX_DELAY_MS = 50;
-/** Maximum number of characters that wait for a slow disk or reader. Further lines are dropped. */
+/** Further lines are dropped while the disk or reader is slow. */
 const MAX_WAITING = 8 * 1_024 * 1_024;
 
 interface Destination {
-  /** Number of characters or bytes that have not been written yet. */
+  /** Number of characters or bytes not written yet. */
   readonly writableLength: number;
   write(text: string): unknown;
-  /** Writes the buffered text synchronously. Absent if the write could block because of a slow reader. */
+  /** Writes synchronously. Absent if a slow reader could block it. */
   endSync?(): void;
 }
 
 /**
- * Buffers log lines, so that a request never waits for the disk. An array is faster than pino's own buffer: a
+ * Buffers log lines, so that a request never waits for the disk. pino's own buffer is slower, because it is a
  * single string whose length pino computes again for each line.
  */
 class LogLines {
@@ -103,7 +102,7 @@ class LogLines {
     this.characters = 0;
   }
 
-  /** Returns a log line with the number of lines dropped since the last report, or "" if there were none. */
+  /** Reports the lines dropped since the last report. Returns "" if there are none. */
   private reportOfDropped(): string {
     if (this.dropped === 0) return "";
     const fields = `"lines":${this.dropped},"msg":"lines of the log were dropped, because it could not be written fast enough"`;

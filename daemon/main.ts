@@ -9,11 +9,11 @@ import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
 import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
 
-/** Time that a log reader has to read the last lines after a stop. */
+/** How long a log reader may read the last lines after a stop. */
 const LOG_END_MS = 2 * SECOND;
 
 /**
- * Runs the daemon. Resolves with the exit code: 0 after a stop, 1 if it could not start.
+ * Resolves with the exit code: 0 after a stop, 1 if the daemon could not start.
  * @param readable formats a log line as text for a terminal
  */
 export async function runDaemon(flags: Flags, readable?: (line: string) => string): Promise<number> {
@@ -31,10 +31,10 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
       await daemon.stop();
       throw error;
     });
-    // Ignore errors, because the daemon must keep running even if nothing reads this line.
+    // Without a reader of standard output, the daemon must keep running.
     process.stdout.on("error", () => {});
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
-    // Load these modules now, because otherwise the first request would wait for them.
+    // Load these modules now, so that the first request does not wait for them.
     void Promise.allSettled([import("koa-body"), import("ajv/dist/2020.js"), import("ajv-formats")]);
     const signal = await Promise.race([stopping, daemon.failed]);
     if (signal instanceof Error) return exitAfterFailure(signal, log);
@@ -43,8 +43,7 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
     if (failure) return exitAfterFailure(failure, log);
     log.info("stopped");
     log.flush();
-    // Exit after this time, because the process would otherwise wait for a log reader that has stopped
-    // reading.
+    // The process would otherwise wait for a log reader that has stopped reading.
     setTimeout(() => process.exit(), LOG_END_MS).unref();
     return 0;
   } catch (error) {
@@ -56,18 +55,15 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
 }
 
 /**
- * Stops V8 from allocating objects directly in the old generation. Such objects outlive their request and
- * keep everything that they refer to alive, so each garbage collection would copy whole requests
+ * Stops V8 from allocating objects directly in the old generation. These objects would outlive their request
+ * and keep all of it alive, so that each garbage collection copies whole requests
  * (docs/performance-internals.md).
  */
 function keepNewObjectsYoung(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-/**
- * Exits at once, because a migration may take long. This is safe, because the database rolls back an
- * unfinished migration.
- */
+/** Does not wait for a migration, which may take long. The database rolls back an unfinished one. */
 async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
   log.info("stopped during the start");
   log.flush();
@@ -76,8 +72,8 @@ async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<n
 }
 
 /**
- * Exits without closing the database, because its disk has failed. The next start replays the write-ahead
- * log, which contains every commit that reached the disk.
+ * Does not close the database, because its disk has failed. The next start replays the write-ahead log, which
+ * contains every commit that reached the disk.
  */
 function exitAfterFailure(failure: Error, log: Logger): never {
   const message = "the disk of the database has failed; the daemon ends without another write";
@@ -104,8 +100,8 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
 }
 
 /**
- * Resolves with the first stop signal. Ignores the second one, because after Ctrl-C both npm and the terminal
- * send a signal. The third signal ends the process at once.
+ * Resolves with the first stop signal. Ignores the second, because after Ctrl-C both npm and the terminal
+ * send one. The third ends the process at once.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   let count = 0;
@@ -118,7 +114,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Logs Node's warnings as JSON lines. By default, Node writes them to standard error as plain text. */
+/** Logs Node's warnings as JSON lines instead of plain text. */
 function logWarnings(log: Logger): void {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => log.warn({ err: warning }, "warning of Node"));

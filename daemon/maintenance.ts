@@ -25,9 +25,9 @@ export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUr
 }
 
 /**
- * Copies a consistent snapshot of the database to `target`, even while the daemon runs. Writes a temporary
- * file, checks it, and then renames it. If the signal aborts, deletes the temporary file, because it contains
- * the daemon's signing keys. Throws `StoreRefused`.
+ * Copies a snapshot of the database to `target`, even while the daemon runs. Checks a temporary file before
+ * renaming it. If the signal aborts, deletes that file, because it contains the daemon's signing keys. Throws
+ * `StoreRefused`.
  */
 export async function backUp(
   where: DatabaseLocation,
@@ -54,9 +54,8 @@ export async function backUp(
 }
 
 /**
- * Restores a backup while locking the data folder. Replaces an existing database only with `replace`, and
- * returns the path to which the old database was moved. Throws `StoreRefused` if a daemon is running or the
- * backup is unusable.
+ * Restores a backup. Replaces an existing database only with `replace`, and returns the path to which the old
+ * one was moved. Throws `StoreRefused` if a daemon is running or the backup is unusable.
  */
 export async function restore(
   { dataDir, databaseUrl }: DatabaseLocation,
@@ -73,8 +72,8 @@ export async function restore(
 }
 
 /**
- * Removes the free space from the database file while locking the data folder. Throws `StoreRefused` if a
- * daemon is running, if the database is on PostgreSQL, or if the disk has too little space.
+ * Removes free space from the database file. Throws `StoreRefused` if a daemon is running, if the database is
+ * on PostgreSQL, or if the disk has too little space.
  */
 export async function compact({ dataDir, databaseUrl }: DatabaseLocation, onProgress: OnProgress) {
   const database = sqliteFileOf(
@@ -93,14 +92,14 @@ async function whileLocked<Result>(dataDir: string, work: () => Promise<Result>)
   }
 }
 
-/** Checks a database. Throws `StoreRefused` if it cannot be opened. */
+/** Throws `StoreRefused` if the database cannot be opened. */
 export async function checkDatabase(where: DatabaseLocation, onCheck: OnCheck) {
   const database = await databaseUrlOf(where);
   return { database: withoutCredentials(database), ...(await checkStore(database, onCheck)) };
 }
 
 /**
- * Copies a service's data to another, empty database. A repeated call continues an interrupted copy. Throws
+ * Copies a service's data to an empty database. A repeated call continues an interrupted copy. Throws
  * `StoreRefused`.
  */
 export async function copyService(from: string, to: string, onProgress: (progress: CopyProgress) => void) {
@@ -109,8 +108,8 @@ export async function copyService(from: string, to: string, onProgress: (progres
 }
 
 /**
- * Returns a database URL for display. Makes a SQLite path absolute, because the next command may run in a
- * different folder. Throws `StoreRefused` for an unknown URL scheme.
+ * Makes a SQLite path absolute, because the next command may run in another folder. Throws `StoreRefused` for
+ * an unknown URL scheme.
  */
 function displayUrl(databaseUrl: string): string {
   if (isPostgresUrl(databaseUrl)) return withoutCredentials(databaseUrl);
@@ -118,8 +117,8 @@ function displayUrl(databaseUrl: string): string {
 }
 
 /**
- * Returns the database URL from a flag or environment variable. If there is none, returns the URL that the
- * data folder's running daemon uses, or else the default.
+ * Without a flag or variable, returns the URL that the data folder's running daemon uses, or else the
+ * default.
  */
 async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation): Promise<string> {
   if (isNamed) return databaseUrl;
@@ -128,7 +127,7 @@ async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation
 }
 
 /**
- * Returns a SQLite database's file path. Throws `StoreRefused` for a PostgreSQL URL.
+ * Throws `StoreRefused` for a PostgreSQL URL.
  * @param postgresTool the PostgreSQL command that the error message recommends
  */
 function sqliteFileOf(databaseUrl: string, postgresTool: string): string {
@@ -145,18 +144,18 @@ class PostgresRefused extends StoreRefused {
   }
 }
 
-/** Returns all operators. Throws an `Error` if the database cannot be opened. */
+/** Throws an `Error` if the database cannot be opened. */
 export function listOperators(databaseUrl: string) {
   return withDatabase(databaseUrl, readOperators);
 }
 
-/** Grants or revokes a handle's operator role. Throws NOT_FOUND for an unknown handle. */
+/** Throws NOT_FOUND for an unknown handle. */
 export function setOperator(databaseUrl: string, handle: string, change: "grant" | "revoke") {
   return withDatabase(databaseUrl, (engine) => changeOperator(engine, handle, change));
 }
 
 /**
- * Runs `work` on the database in short transactions, so the daemon may keep running
+ * Uses short transactions, so the daemon may keep running
  * (docs/specification/dashboard-operations.md#operators).
  */
 async function withDatabase<Result>(

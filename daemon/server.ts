@@ -28,14 +28,14 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-/** Maximum time for active requests to finish when the daemon stops (docs/specification/running.md#stop). */
+/** Time for active requests to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** The number of connections divided by this number is the maximum number of long polls per account. */
+/** Long polls of one account may use a quarter of the connections. */
 const HELD_SHARE = 4;
 
 /**
- * Starts the daemon. Throws an `Error` whose message explains the problem and its solution.
+ * Throws an `Error` whose message explains the problem and its solution.
  * @param catalog the MCP endpoint's tools, resources and prompts
  * @param tuning overrides for tests
  */
@@ -51,7 +51,7 @@ export async function startDaemon(
     throw error;
   });
   const server = createServer(SERVER_OPTIONS);
-  /** The open components, in the order in which they must be closed. */
+  /** The open components, in the order of closing. */
   const parts: { close(): Promise<void> }[] = tracing ? [store, tracing] : [store];
   const closeParts = async () => {
     const failures: unknown[] = [];
@@ -140,10 +140,7 @@ async function lookupHost({ host, port }: Settings): Promise<string> {
   return address;
 }
 
-/**
- * Maximum number of connections that wait to be accepted. The value is Linux's default maximum
- * (net.core.somaxconn).
- */
+/** Linux's default maximum (net.core.somaxconn). */
 const BACKLOG = 4_096;
 
 async function bind(server: Server, address: string, { host, port }: Settings): Promise<void> {
@@ -153,7 +150,7 @@ async function bind(server: Server, address: string, { host, port }: Settings): 
   });
 }
 
-/** Returns the origin under which this machine can reach the address. */
+/** Returns an origin that works on this machine. */
 function originOf(address: string, port: number): string {
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? bracketed(address);
   return `http://${reachable}:${port}`;
@@ -182,7 +179,7 @@ async function closeServer(server: Server, closeUnused: () => void): Promise<voi
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
-  // Close connections that become idle after their last response, and connections that were never used.
+  // Close idle connections, and connections that were never used.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
     closeUnused();

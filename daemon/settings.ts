@@ -10,25 +10,24 @@ export interface Settings extends IdentitySettings {
   port: number;
   dataDir: string;
   databaseUrl: string;
-  /** Public origin. URIs in responses contain it instead of the listen address. */
+  /** Replaces the listen address in URIs. */
   publicUrl: string | undefined;
-  /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` header is trusted. */
+  /** The proxies whose `X-Forwarded-For` header is trusted, as addresses and CIDR blocks. */
   trustedProxies: readonly string[];
-  /**
-   * Origins whose web pages may call the API, in the form in which browsers send them in the `Origin` header.
-   */
+  /** Origins whose web pages may call the API, spelled as in the `Origin` header. */
   corsOrigins: readonly string[];
   /** Whether `/console` serves the web page for humans. */
   console: boolean;
   limits: LimitSettings;
-  /** Age in days at which wires are deleted, or null if they are kept forever. */
+  /** Wires are deleted at this age. Null means never. */
   retainDays: number | null;
   logLevel: string;
-  /** Path of the log file, or undefined for standard error. */
   logFile: string | undefined;
 }
 
-/** The environment variable for each flag that takes one value (docs/specification/running.md#settings). */
+/**
+ * The flags that take one value, with their environment variables (docs/specification/running.md#settings).
+ */
 export const SETTING_VARIABLES = {
   host: "WIREROOM_HOST",
   port: "WIREROOM_PORT",
@@ -50,7 +49,7 @@ export const SETTING_VARIABLES = {
 type SettingName = keyof typeof SETTING_VARIABLES;
 type Switch = "passwordGrant" | "console";
 
-/** Raw values of the command-line flags. If a flag is absent, its environment variable applies. */
+/** Raw flags. If one is absent, its environment variable applies. */
 export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, string | undefined>> {
   /** `off`, or null or undefined if the flag is absent. */
   passwordGrant?: string | null | undefined;
@@ -59,13 +58,11 @@ export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, stri
   limit?: string[] | undefined;
 }
 
-/**
- * Returns the environment variables that give a daemon the same settings as these flags and this environment.
- */
+/** Returns environment variables with which a daemon gets the same settings. */
 export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
   const values: Record<string, string | undefined> = {
     WIREROOM_CORS_ORIGINS: flags.corsOrigin?.join(",") ?? env.WIREROOM_CORS_ORIGINS,
-    // Put flags last, because a limit's last value takes effect.
+    // A limit's last value takes effect, so put flags last.
     WIREROOM_LIMITS: [env.WIREROOM_LIMITS, ...(flags.limit ?? [])].filter(Boolean).join(","),
   };
   for (const [flag, variable] of Object.entries(SETTING_VARIABLES))
@@ -75,14 +72,14 @@ export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<s
   );
 }
 
-/** Thrown for an invalid setting. The one-line message begins with the flag's name. */
+/** The one-line message begins with the flag's name. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Returns the settings, with defaults for those that are missing. Throws `SettingError`. */
+/** Applies the defaults. Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   const pick = (flag: SettingName) => {
     const variable = SETTING_VARIABLES[flag];
@@ -120,26 +117,26 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** Returns a database URL for display, without user, password and options. */
+/** Returns a database URL without user, password and options. */
 export function withoutCredentials(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
   const { protocol, host, pathname } = new URL(databaseUrl);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Makes a SQLite URL's path absolute, because later commands may run in another folder. */
+/** Later commands may run in another folder, so a SQLite path must be absolute. */
 function absoluteUrl(databaseUrl: string): string {
   const [, path] = /^sqlite:((?!\/\/).+)$/s.exec(databaseUrl) ?? [];
   return path === undefined ? databaseUrl : `sqlite:${resolve(path)}`;
 }
 
-/** Returns a flag's value. Throws if the value is empty, which an unset shell variable may have caused. */
+/** Throws if the value is empty, which an unset shell variable may have caused. */
 function nonEmpty(flag: string | undefined, variable: string): string | undefined {
   if (flag !== "") return flag;
   throw new SettingError(`${flagOf(variable)}: must not be empty; leave it out for its default`);
 }
 
-/** Converts an environment variable to its flag, for example `WIREROOM_DATA_DIR` to `--data-dir`. */
+/** Converts, for example, `WIREROOM_DATA_DIR` to `--data-dir`. */
 export function flagOf(variable: string): string {
   return variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
 }
@@ -152,7 +149,7 @@ function listOf(text = ""): string[] {
     .filter((item) => item !== "");
 }
 
-/** Parses a variable whose value is `on` or `off`. If it is empty or absent, the setting is on. */
+/** Parses `on` or `off`. If the value is empty or absent, the setting is on. */
 function isOn(flag: string, text = ""): boolean {
   if (["", "on", "off"].includes(text)) return text !== "off";
   throw new SettingError(`${flag}: its variable must be on or off, not ${JSON.stringify(text)}`);
@@ -166,7 +163,7 @@ function portOf(text: string): number {
   );
 }
 
-/** Parses a number of days. It has at most seven digits, because a longer retention would have no effect. */
+/** A number of days has at most seven digits: a longer retention would have no effect. */
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
@@ -189,7 +186,7 @@ function originOf(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
     url &&
-    // Check the text itself for a user, path, query or fragment, because the parsed URL hides empty ones.
+    // The parsed URL hides an empty user, path, query or fragment, so check the text itself.
     /^https?:\/\/[^\s/\\?#@]+\/?$/i.test(text) &&
     // The URL parser also accepts invalid host names, such as *.example.com.
     /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname);
@@ -204,7 +201,7 @@ function levelOf(text: string): string {
   throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
 }
 
-/** Parses limits in the form `NAME=N`. Flags are parsed last, because a limit's last value takes effect. */
+/** Parses `NAME=N`. A limit's last value takes effect, so parse flags last. */
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
   for (const setting of [...listOf(env), ...flags]) {

@@ -5,11 +5,11 @@ import type { StoreLog } from "../src/store/engine/engine.js";
 import { probeWrite, readMeta } from "../src/store/engine/meta.js";
 import { openStore, type Store } from "../src/store/index.js";
 
-/** Opens the service's store and the identity provider's store, which share one database. */
+/** Both stores share one database. */
 export async function openDaemonStore(databaseUrl: string, log: StoreLog, retainDays: number | null = null) {
   const store = await openStore(databaseUrl, log, retainDays);
   const identity = identityStore(store.engine);
-  /** Deletes expired data, but only while the clock is trusted. */
+  /** An untrusted clock could delete data too early. */
   const purge = async (at: number) => {
     if (await store.clockGuard.isTrusted(at)) await identity.purge(at);
   };
@@ -29,7 +29,7 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
 
 /**
  * Throws if the store does not work. Reads a row, because `SELECT 1` would not access the database file.
- * After a failed write, also writes a row to check whether writes work again.
+ * After a failed write, also writes a row.
  */
 export async function pingStore({ engine }: Store): Promise<void> {
   await readMeta(engine.reader, "cursor_secret");

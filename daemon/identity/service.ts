@@ -20,21 +20,21 @@ export interface TestServers {
 }
 
 export interface IdentityOptions {
-  /** The origin at which clients reach the daemon, such as `https://wires.example.com`. */
+  /** The origin at which clients reach the daemon. */
   publicOrigin: string;
   store: IdentityStore;
   connections: Connections;
   settings: IdentitySettings;
   log: Log;
-  /** Returns a request's source, by which sign-ins and sign-ups are throttled. */
+  /** Returns a request's source, by which requests are throttled. */
   sourceOf: SourceOf;
-  /** Returns milliseconds since 1970. The default is the system clock. */
+  /** Milliseconds since 1970. The default is the system clock. */
   now?: () => number;
   /** Overrides for tests. */
   tuning?: {
     /** Binary logarithm of scrypt's N. The default is 17. */
     scryptLog2N?: number;
-    /** Interval in milliseconds at which the mail queue looks for due mails. The default is 5,000. */
+    /** Poll interval in milliseconds. The default is 5,000. */
     mailPollMs?: number;
     /** See `IssuerKeysOptions.cooldown`. */
     keyCooldown?: number;
@@ -42,7 +42,6 @@ export interface IdentityOptions {
   };
 }
 
-/** The context that the identity module's own modules share. */
 export interface IdentityContext extends IdentityOptions {
   now: () => number;
   throttle: SourceThrottle;
@@ -54,21 +53,17 @@ export interface IdentityContext extends IdentityOptions {
 export interface IdentityDescription {
   mode: "embedded" | "external";
   issuer: string;
-  /** OAuth client id for sign-ins. It is also the ID tokens' audience. */
+  /** OAuth client id for sign-ins, and audience of the ID tokens. */
   clientId: string;
-  /** Issuer of the authorization server for applications. Absent if there is no authorization server. */
   authorizationServer?: string;
   /** Where the embedded provider sends confirmation codes. */
   codes?: "mail" | "log";
 }
 
-/** Verifies ID tokens. Also issues tokens if the daemon runs an authorization server. */
+/** Verifies ID tokens. If the daemon runs an authorization server, also issues tokens. */
 export interface IdentityService {
   verify: Verify;
-  /**
-   * Serves every path under `/identity`, before any body parser runs. Absent if there is no authorization
-   * server.
-   */
+  /** Serves every path under `/identity`. Must run before any body parser. */
   middleware?: Middleware;
   describe(): IdentityDescription;
   /** Waits up to 3 s for mails that are being sent. */

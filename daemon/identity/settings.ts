@@ -12,10 +12,7 @@ export interface IdentitySettings {
    * applications.
    */
   oidcClientId?: string | undefined;
-  /**
-   * `WIREROOM_OIDC_CLIENT_SECRET`: the client's secret, absent for a public client. It is never shown, logged
-   * or stored.
-   */
+  /** `WIREROOM_OIDC_CLIENT_SECRET`, absent for a public client. Never shown, logged or stored. */
   oidcClientSecret?: string | undefined;
   /** `--smtp-url`: `smtp://` or `smtps://`, with the sender as `?from=`. If absent, codes are logged. */
   smtpUrl?: string | undefined;
@@ -25,7 +22,7 @@ export interface IdentitySettings {
   console?: boolean | undefined;
 }
 
-/** Returns whether a host name means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Returns whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

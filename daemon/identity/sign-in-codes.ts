@@ -3,16 +3,13 @@ import { MINUTE } from "../../src/kernel/clock.js";
 import { digitsOf } from "../../src/kernel/ids.js";
 import type { IdentityContext } from "./service.js";
 
-/**
- * The code changes after this time. It stays valid for three such steps: 10 to 15 minutes after it was
- * mailed.
- */
+/** The code changes after this time and stays valid for 10 to 15 minutes, that is, for three such steps. */
 const CODE_STEP_MS = 5 * MINUTE;
 const VALID_STEPS = 3;
 
 /**
  * The codes that a sign-in requires after too many wrong passwords. They are derived from the time, so they
- * need no storage. A long code has 128 bits, and a short code has six digits.
+ * need no storage.
  */
 export class SignInCodes {
   constructor(private readonly context: Pick<IdentityContext, "hmacKey" | "now">) {}

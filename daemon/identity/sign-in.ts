@@ -10,32 +10,27 @@ import type { SignInCodes } from "./sign-in-codes.js";
 
 /**
  * Limit on consecutive wrong passwords for one address (NIST SP 800-63B, section 3.2.2). Above it, a sign-in
- * also requires a mailed code. The account is not locked, so a stranger cannot lock out its owner.
+ * also requires a mailed code. The account is not locked, because a stranger could then lock out its owner.
  */
 const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
 
 export interface Credentials {
   email: string;
   password: string;
-  /** The code that was mailed after too many wrong passwords. Ignored if no code is required. */
+  /** Ignored if no mailed code is required. */
   code?: string | undefined;
   source: string;
-  /** Whether the client is already signed in to the address's account. */
   isSignedIn?: boolean | undefined;
 }
 
 export type SignInResult =
   /** The sign-in succeeded. */
   | { user: User }
-  /**
-   * The sign-in failed. If `isWrong` is true, the address, password or code was wrong. Otherwise the password
-   * was not checked, because a required code is missing.
-   */
   | { user?: undefined; isWrong: boolean; needsCode: boolean };
 
 /**
- * Checks an address and a password. Throws RATE_LIMITED after too many wrong tries by the source. Results and
- * timing are the same for addresses with and without an account.
+ * Throws RATE_LIMITED after too many wrong tries by the source. Results and timing are the same for addresses
+ * with and without an account.
  */
 export type SignIn = (credentials: Credentials) => Promise<SignInResult>;
 
@@ -56,7 +51,7 @@ export function createSignIn(
     const email = normalizeEmail(rawEmail);
     const turn = throttle.turnOf(source, email, isSignedIn);
     throttle.countRequest(source, turn.owner);
-    // Only one job per source runs at a time, so parallel guesses cannot exceed the source's limit.
+    // A source's jobs run one by one, so parallel guesses cannot exceed its limit.
     return passwords.inTurn(turn, async (hasher) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
@@ -91,7 +86,6 @@ export function createSignIn(
   };
 }
 
-/** Returns the key under which the store counts an address's wrong passwords. */
 export function wrongPasswordsKey(email: string): string {
   return `password:${email}`;
 }

@@ -7,8 +7,8 @@ import { sha256 } from "../../src/kernel/hash.js";
 import { GRANT_CLAIM } from "./provider/sign-in/account.js";
 
 /**
- * The person whom an ID token identifies. The issuer and subject identify the account, because the e-mail
- * address may change.
+ * The person whom an ID token identifies. The e-mail address may change, so the issuer and subject identify
+ * the account.
  */
 export interface Identity {
   issuer: string;
@@ -18,13 +18,11 @@ export interface Identity {
 
 /** The claims of a valid ID token. */
 export interface VerifiedToken extends Identity {
-  /**
-   * Time at which the ID token was issued, in milliseconds since 1970, or 0 if the token does not contain it.
-   */
+  /** In milliseconds since 1970, or 0 if the token does not contain the time. */
   issuedAtMs: number;
-  /** Time at which the ID token expires plus the tolerated clock difference, in milliseconds since 1970. */
+  /** In milliseconds since 1970, including the tolerated clock difference. */
   expiresAtMs: number;
-  /** Id of the sign-in's grant. Use it only if the daemon itself has issued the token. */
+  /** Id of the sign-in's grant. Trust it only if the daemon itself issued the token. */
   grantId: string | undefined;
 }
 
@@ -36,50 +34,44 @@ export type VerifyToken = (authorization: string | undefined) => Promise<Verifie
 
 /** The claims of a valid ID token, and the key of the human whom it identifies. */
 export interface VerifiedIdentity extends VerifiedToken {
-  /** The human's key in the authorization server's store. */
   human: string;
 }
 
-/** Verifies an ID token like {@link VerifyToken}. Also returns the human's key. */
 export type Verify = (authorization: string | undefined) => Promise<VerifiedIdentity>;
 
 export interface VerifierOptions {
   issuer: string;
-  /** Accepted client ids. A token must be issued to at least one of them. */
+  /** A token must be issued to at least one of these client ids. */
   audiences: readonly string[];
-  /** Returns the key that verifies a token with this header. May throw UNAVAILABLE. */
+  /** Returns the key for a token's header. May throw UNAVAILABLE. */
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
-   * Whether the daemon itself issues the tokens. Such a token is rejected if it is dated in the future,
-   * because it would live too long.
+   * Whether the daemon itself issues the tokens. It rejects such a token if it is dated in the future,
+   * because the token would live too long.
    */
   isOwn?: boolean;
-  /** Maximum length of a subject. The default is the limit from OpenID Connect Core 1.0, section 2. */
+  /** The default is the limit from OpenID Connect Core 1.0, section 2. */
   maxSubjectLength?: number;
 }
 
 /** Accepted signature algorithms. Ed25519 is the newer name of EdDSA (RFC 9864). */
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
-/** Header fields with which a token could supply its own key. Tokens with such a field are rejected. */
+/** With these header fields, a token could supply its own key. */
 const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated difference between clocks (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * The daemon rejects a token that it has issued itself if the token is dated further than this in the future.
- * The tolerance is large, because oidc-provider uses this machine's clock, which may differ by minutes from a
- * PostgreSQL server's clock.
+ * Limit for tokens of the daemon that are dated in the future. It is large, because oidc-provider uses this
+ * machine's clock, which may differ by minutes from a PostgreSQL server's clock.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
-/** Maximum length of a token. Real ID tokens are shorter. */
+/** Real ID tokens are shorter. */
 const MAX_LENGTH = 16_384;
-/** Maximum number of cached tokens. Verified tokens are cached, because verifying is slow. */
+/** Verified tokens are cached, because verifying is slow. */
 const CACHE_SIZE = 1_000;
-/**
- * Maximum time for which a verified token is cached. It is accepted for that time even if its key is
- * withdrawn.
- */
+/** A cached token is accepted for this time even if its key is withdrawn. */
 const CACHE_TTL_MS = 5 * MINUTE;
 
 export function createVerifier(options: VerifierOptions): VerifyToken {
@@ -108,7 +100,7 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
 
     verified.set(hash, {
       identity,
-      // Use the monotonic clock, so that setting the system clock back does not extend the use of a withdrawn
+      // The monotonic clock ignores changes of the system clock, which could extend the use of a withdrawn
       // key.
       cachedUntilMs: monotonicMs() + CACHE_TTL_MS,
     });
@@ -154,8 +146,7 @@ function checkClaims(
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
-  // Check `azp` only for several audiences, because with a single audience it may name another client (OpenID
-  // Connect Core 1.0, section 3.1.3.7).
+  // With a single audience, `azp` may name another client (OpenID Connect Core 1.0, section 3.1.3.7).
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
   }
@@ -169,8 +160,7 @@ function checkClaims(
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }
-  // Some providers send the value as a string. If there is a value other than true, reject it, because it may
-  // be a spelling of false.
+  // Some providers send text. Reject everything but true, because it may be a spelling of false.
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
@@ -186,7 +176,7 @@ async function checkSignature(token: string, keys: CompactVerifyGetKey): Promise
   const options = { algorithms: ALGORITHMS };
   try {
     await compactVerify(token, keys, options).catch(async (error: unknown) => {
-      // The token has no key id and several keys match its header, so try each of them.
+      // The token has no key id and several keys match, so try each.
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       for await (const key of error) {
         const valid = await compactVerify(token, key, options).catch(() => undefined);
@@ -212,7 +202,6 @@ function decoded<Result>(decode: () => Result): Result {
   }
 }
 
-/** Returns whether a value is a non-empty string without control characters or lone surrogates. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && !/[\p{Cc}\p{Cs}]/u.test(value);
 }

@@ -5,8 +5,8 @@ import { isFolderLocked } from "../../src/store/engine/sqlite/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
 
 /**
- * In the state `starting`, the folder is locked but the daemon does not serve requests yet. A daemon that is
- * stopping is still `running`.
+ * A `starting` daemon has locked the folder but does not serve requests yet. A stopping daemon is still
+ * `running`.
  */
 export type DaemonStatus =
   | { status: "running"; state: DaemonState }
@@ -15,7 +15,7 @@ export type DaemonStatus =
 
 /**
  * Returns the status of a data folder's daemon. Checks the folder lock instead of the process id, because
- * another program may have the same id by now. The state file is valid only while the folder is locked.
+ * another program may have that id by now. The state file is valid only while the folder is locked.
  */
 export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
   if (!(await isFolderLocked(dataDir))) return { status: "absent" };
@@ -25,7 +25,7 @@ export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
 
 const POLL_INTERVAL_MS = 50;
 
-/** Waits until a starting daemon serves requests or has exited, for at most `timeoutMs`. */
+/** Waits until a starting daemon serves requests or has exited. */
 export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Promise<DaemonStatus> {
   const deadline = monotonicMs() + timeoutMs;
   for (;;) {
@@ -36,12 +36,12 @@ export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Pro
 }
 
 /**
- * Time limit for stopping a daemon. It is longer than a normal stop, in which requests have 10 s to finish
- * before the store closes (docs/specification/running.md#stop).
+ * Longer than a normal stop, in which requests have 10 s to finish before the store closes
+ * (docs/specification/running.md#stop).
  */
 const STOP_TIMEOUT_MS = 20 * SECOND;
 
-/** Sends SIGTERM and waits until the daemon exits. Returns false if the daemon still runs after 20 s. */
+/** Returns false if the daemon still runs after 20 s. */
 export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise<boolean> {
   try {
     process.kill(pid, "SIGTERM");
@@ -60,8 +60,8 @@ export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise
 const READY_TIMEOUT_MS = 3 * SECOND;
 
 /**
- * Sends a GET request. Throws after `timeoutMs`. Uses its own timer, because the timer of
- * `AbortSignal.timeout` would not keep the process alive while the connection is retried.
+ * Throws after `timeoutMs`. Uses its own timer, because the timer of `AbortSignal.timeout` would not keep the
+ * process alive while the connection is retried.
  */
 export async function httpGet(url: string, timeoutMs: number) {
   const controller = new AbortController();
@@ -75,7 +75,7 @@ export async function httpGet(url: string, timeoutMs: number) {
   }
 }
 
-/** Returns whether the daemon can use its database, or undefined if the daemon does not respond. */
+/** Returns whether the daemon can use its database, or undefined without a response. */
 export async function isReady(listen: string): Promise<boolean | undefined> {
   try {
     const { status } = await httpGet(`${listen}/readyz`, READY_TIMEOUT_MS);

@@ -3,10 +3,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 
-/**
- * Content of the state file `daemon.json`, which exists while a daemon serves requests. It contains no
- * secrets.
- */
+/** Content of `daemon.json`, which exists while a daemon serves requests. It contains no secrets. */
 export interface DaemonState {
   pid: number;
   version: string;
@@ -16,18 +13,16 @@ export interface DaemonState {
   mcp_url: string;
   /** The database's URL without user and password. */
   database_url: string;
-  /** The external identity provider's issuer. Null if the daemon uses the embedded provider. */
+  /** Null for the embedded provider. */
   oidc_issuer: string | null;
-  /** The mail server's URL without user and password. Null if confirmation codes are logged. */
+  /** The mail server's URL without credentials. Null if codes are logged. */
   smtp: string | null;
-  /** The log file's path. Null if the daemon logs to standard error. */
   log_file: string | null;
-  /** All settings, keyed by flag, without credentials. Absent if an older version wrote the file. */
+  /** All settings by flag, without credentials. Absent if an older version wrote the file. */
   settings?: Record<string, string>;
   started_at: string;
 }
 
-/** Returns the default path of a background daemon's log file. */
 export function defaultLogFile(dataDir: string): string {
   return join(dataDir, "daemon.log");
 }
@@ -36,7 +31,7 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
-/** Returns the state file's content, or undefined. The content is valid only while the folder is locked. */
+/** Valid only while the folder is locked. */
 export async function readDaemonState(dataDir: string): Promise<DaemonState | undefined> {
   try {
     return JSON.parse(await readFile(stateFile(dataDir), "utf8")) as DaemonState;
@@ -53,12 +48,10 @@ export class LockedDataFolder {
     private readonly lock: Lock,
   ) {}
 
-  /**
-   * Locks the folder. Throws `StoreRefused` if another process has locked the folder or it is not writable.
-   */
+  /** Throws `StoreRefused` if the folder is locked by another process or not writable. */
   static async lock(dataDir: string): Promise<LockedDataFolder> {
     const held = new LockedDataFolder(dataDir, await lockFolder(dataDir));
-    // Delete the state file that a killed daemon left behind.
+    // A killed daemon may have left its state file behind.
     await rm(stateFile(dataDir), { force: true });
     return held;
   }
@@ -66,7 +59,7 @@ export class LockedDataFolder {
   /** Writes the state file atomically. */
   async writeState(state: DaemonState): Promise<void> {
     const draft = `${stateFile(this.dataDir)}.new`;
-    // Delete the draft that a killed daemon may have left behind.
+    // A killed daemon may have left its draft behind.
     await rm(draft, { force: true });
     const handle = await open(draft, "wx", 0o600);
     try {

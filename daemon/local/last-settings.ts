@@ -14,7 +14,7 @@ function fileIn(dataDir: string): string {
   return join(dataDir, "last-up.json");
 }
 
-/** Returns the last settings. Returns none if the file is missing or damaged. */
+/** Returns no settings if the file is missing or damaged. */
 export async function readLastSettings(dataDir: string): Promise<LastSettings> {
   try {
     const stored = JSON.parse(await readFile(fileIn(dataDir), "utf8")) as Partial<LastSettings>;
@@ -24,14 +24,14 @@ export async function readLastSettings(dataDir: string): Promise<LastSettings> {
   }
 }
 
-/** Stores the settings of a daemon that was started with these flags and variables, without passwords. */
+/** Stores a started daemon's settings, without passwords. */
 export async function writeLastSettings(
   { dataDir, databaseUrl, logFile }: Settings,
   flags: Flags,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { WIREROOM_DATA_DIR: _, ...values } = settingVariables(flags, env);
-  // Store absolute paths, because the next command may run in another folder.
+  // The next command may run in another folder, so store absolute paths.
   if (values.WIREROOM_DATABASE_URL) values.WIREROOM_DATABASE_URL = databaseUrl;
   if (values.WIREROOM_LOG_FILE && logFile) values.WIREROOM_LOG_FILE = logFile;
   const variables = Object.fromEntries(

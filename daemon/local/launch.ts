@@ -11,7 +11,7 @@ import { COMMAND } from "./offline.js";
 
 const POLL_INTERVAL_MS = 50;
 
-/** Thrown if the daemon did not start. The message is the daemon's own error message. */
+/** The message is the daemon's own error message. */
 export class LaunchFailed extends Error {
   override readonly name = "LaunchFailed";
 }
@@ -24,7 +24,7 @@ export interface Launch {
 }
 
 /**
- * Starts `wireroom daemon` in a new session, and waits until it serves requests. The wait has no time limit,
+ * Starts `wireroom daemon` in a new session, and waits until it serves requests. There is no time limit,
  * because migrations may take long. If this process exits first, the daemon stops too.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
@@ -32,12 +32,11 @@ export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Pr
   rotateIfFull(logFile);
   const log = openSync(logFile, "a", 0o600);
   const logStart = statSync(logFile).size;
-  // Pass settings as environment variables, because other users can see flags, which may contain a mail
-  // password.
+  // Other users can see flags, which may contain a mail password, so use environment variables.
   const child = spawn(process.execPath, [COMMAND, "daemon"], {
     detached: true,
     env: { ...env, ...settingVariables(flags, env), WIREROOM_LOG_FILE: logFile },
-    // Redirect standard error to the log, so that the log contains a crash message.
+    // Redirect standard error, so that the log contains a crash message.
     stdio: ["ignore", "ignore", log],
   });
   closeSync(log);
@@ -69,7 +68,6 @@ async function untilServing(
   }
 }
 
-/** Returns the last error message that the daemon logged after the byte offset `start`. */
 function readFailureReason(file: string, start: number): string {
   const lines = readFileSync(file).toString("utf8", start).trimEnd().split("\n");
   const message = lines.findLast((line) => line.startsWith("wireroom: ")) ?? lines.at(-1) ?? "";

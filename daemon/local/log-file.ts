@@ -17,26 +17,23 @@ export function previousLogFile(file: string): string {
   return `${file}.1`;
 }
 
-/** Renames the log file if it has reached 10 MiB. */
 export function rotateIfFull(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size >= MAX_LOG_BYTES) renameSync(file, previousLogFile(file));
 }
 
 /**
- * Appends one chunk at a time without blocking the caller. Drops text that cannot be written, for example if
- * the disk is full. A failing log must not end the daemon or prevent its exit, as it would with pino's own
- * writer.
+ * Appends text without blocking the caller. Drops text that cannot be written, for example if the disk is
+ * full. A failing log must not end the daemon or prevent its exit, as it would with pino's own writer.
  */
 export class FileAppender {
   private waiting: string[] = [];
   private isWriting = false;
-  /** Number of buffered characters that have not been written yet. */
+  /** Number of characters not written yet. */
   writableLength = 0;
 
   constructor(private fd: number) {}
 
-  /** Opens a file and creates its folder. Throws the system error if that fails. */
   static open(file: string): FileAppender {
     mkdirSync(dirname(file), { recursive: true });
     return new FileAppender(openToAppend(file));
@@ -49,8 +46,8 @@ export class FileAppender {
   }
 
   /**
-   * Rotates the file if it is full, and then opens the new file unless a write is in progress. If that fails,
-   * throws the system error, and later writes still go to the old file.
+   * Rotates a full file and opens the new one. If that fails, throws the system error, and later writes go to
+   * the old file.
    */
   rotate(file: string): void {
     rotateIfFull(file);
@@ -61,7 +58,7 @@ export class FileAppender {
     this.fd = fd;
   }
 
-  /** Writes the buffered text synchronously, because the process is about to exit. */
+  /** Writes synchronously, because the process is about to exit. */
   endSync(): void {
     try {
       appendFileSync(this.fd, this.takeWaiting());
@@ -84,7 +81,7 @@ export class FileAppender {
   }
 }
 
-/** Opens the log with mode 600, because it may contain confirmation codes. */
+/** Uses mode 600, because the log may contain confirmation codes. */
 function openToAppend(file: string): number {
   return openSync(file, "a", 0o600);
 }

@@ -17,7 +17,7 @@ export async function apiDocument(): Promise<Record<string, unknown>> {
 /**
  * Returns why the service would reject a JSON text, for example because of a duplicate key. Returns undefined
  * for valid text.
- * @param depth the request body's nesting levels around the value: 1 for a field, 0 for a whole body
+ * @param depth nesting levels around the value in the request body: 1 for a field, 0 for the body
  */
 export function strictJsonProblem(text: string, depth: number): string | undefined {
   try {
@@ -30,8 +30,8 @@ export function strictJsonProblem(text: string, depth: number): string | undefin
 }
 
 /**
- * Validates a JSON Schema document and a payload exactly as the service does, with the same deadlines.
- * Returns `refused` if the service would not register the document.
+ * Validates a JSON Schema document and a payload exactly as the service does, with the same time limits.
+ * `refused` means that the service would not register the document.
  */
 export async function judgePayload(
   document: unknown,
@@ -39,7 +39,7 @@ export async function judgePayload(
 ): Promise<{ refused: readonly Reason[] } | { errors: readonly Reason[] }> {
   const { Validators } = await import("../../src/service/validation/index.js");
   const validators = new Validators();
-  // The validator limits the work for each account. Here, there is only one caller.
+  // The validator limits the work per account, but this command has a single caller.
   const account = "local";
   try {
     const refused = await validators.check(account, document);

@@ -7,23 +7,22 @@ const POLL_INTERVAL_MS = 200;
 const LINE_FEED = 10;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Messages of log lines that contain a code. `daemon/identity/registration/mail.ts` writes them. */
+/** Messages of log lines that contain a code, from `daemon/identity/registration/mail.ts`. */
 export type CodeMessage = "confirmation code" | "password reset code";
 
-/** Yields the last `count` log lines in order. */
 export async function* lastLines(file: string, count: number): AsyncGenerator<string> {
   const { lines, reader } = await readToEnd(file, count);
   await reader?.close();
   yield* lines;
 }
 
-/** Yields the log's last `count` lines and then every new line. Never ends. */
+/** Yields the last `count` lines and then every new line. Never ends. */
 export async function* followLog(file: string, count: number): AsyncGenerator<string> {
   let { lines, reader } = await readToEnd(file, count);
   yield* lines;
   for (;;) {
     const isReplaced = reader === undefined || (await reader.isReplaced(file));
-    // Wait, because the daemon may still write to the old file shortly after the rotation.
+    // The daemon may still write to the old file shortly after the rotation.
     if (isReplaced) await sleep(POLL_INTERVAL_MS);
     if (reader) yield* reader.lines();
     if (isReplaced) {
@@ -36,8 +35,7 @@ export async function* followLog(file: string, count: number): AsyncGenerator<st
 }
 
 /**
- * Returns the latest code that a daemon without a mail server has logged for an address. Returns undefined if
- * there is none in the log.
+ * Returns the latest code that a daemon without a mail server has logged for an address.
  * @param since time in milliseconds since 1970; earlier codes are ignored
  */
 export async function latestCode(
@@ -66,7 +64,6 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the last `count` lines and a reader whose position is after these lines. */
 async function readToEnd(file: string, count: number) {
   const lines: string[] = [];
   const previous = await LogReader.open(previousLogFile(file));
@@ -75,7 +72,7 @@ async function readToEnd(file: string, count: number) {
     if (!each) continue;
     for await (const line of each.lines()) {
       lines.push(line);
-      // Remove many lines at once, because this costs less than removing each line separately.
+      // Removing many lines at once costs less than removing each one.
       if (lines.length > 2 * count) lines.splice(0, lines.length - count);
     }
   }
@@ -90,7 +87,7 @@ class LogReader {
 
   private constructor(private readonly handle: FileHandle) {}
 
-  /** Opens a file at its beginning. Returns undefined if the file does not exist. */
+  /** Returns undefined if the file does not exist. */
   static async open(file: string): Promise<LogReader | undefined> {
     try {
       return new LogReader(await open(file, "r"));
@@ -100,9 +97,7 @@ class LogReader {
     }
   }
 
-  /**
-   * Yields all complete lines from the current position. A later call yields the lines written since then.
-   */
+  /** Yields all complete lines. A later call yields the lines written since then. */
   async *lines(): AsyncGenerator<string> {
     let rest = Buffer.alloc(0);
     for (;;) {
@@ -119,7 +114,7 @@ class LogReader {
     }
   }
 
-  /** Returns whether the log file was rotated or truncated since this reader opened it. */
+  /** Returns whether the log file was rotated or truncated. */
   async isReplaced(file: string): Promise<boolean> {
     const named = await stat(file).catch(() => undefined);
     const read = await this.handle.stat();

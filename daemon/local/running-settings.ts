@@ -27,14 +27,14 @@ export function listSettings(settings: Settings): Record<string, string> {
   };
 }
 
-/** Returns a URL's origin. `URL.origin` would be `null` for schemes such as smtp. */
+/** `URL.origin` would be `null` for schemes such as smtp. */
 export function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }
 
 /**
- * The settings that operators ask about first: limits that differ from the defaults, retention, and the
+ * The settings about which operators ask first: limits that differ from the defaults, retention, and the
  * public URL.
  */
 export interface SettingsSummary {
@@ -57,7 +57,7 @@ export function summarise(settings: Record<string, string>): SettingsSummary {
 }
 
 export interface SettingDifference {
-  /** The setting as a flag, such as `--port` or `--limit wires_per_minute`. */
+  /** A flag, such as `--port` or `--limit wires_per_minute`. */
   name: string;
   running: string;
   requested: string;
@@ -84,7 +84,7 @@ export function differingSettings(
 function requestedNames(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const names = Object.entries(SETTING_VARIABLES).flatMap(([flag, variable]) => {
     const value = flags[flag as keyof typeof SETTING_VARIABLES] ?? env[variable];
-    // Port 0 requests any free port, so the running daemon's port always matches.
+    // Port 0 means any free port, so it always matches.
     return value && !(flag === "port" && value === "0") ? [flagOf(variable)] : [];
   });
   if (flags.corsOrigin ?? env.WIREROOM_CORS_ORIGINS) names.push("--cors-origin");

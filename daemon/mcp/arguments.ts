@@ -7,7 +7,6 @@ import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 
 export type Arguments = Record<string, unknown>;
 
-/** The JSON Schema keywords that determine how a value is read. */
 interface Schema {
   type?: string | readonly string[];
   items?: Schema;
@@ -16,15 +15,15 @@ interface Schema {
 }
 
 /**
- * Returns an object's fields without the optional fields that count as absent. Throws VALIDATION_ERROR if the
- * text of an object or array is not valid JSON.
+ * Omits optional fields that count as absent. Throws VALIDATION_ERROR if the text of an object or array is
+ * not valid JSON.
  */
 export function readFields(
   { properties = {}, required = [] }: Schema,
   fields: Readonly<Arguments>,
   path: readonly string[] = [],
 ): Arguments {
-  // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
+  // Without a prototype, a field named `__proto__` is rejected like any other unknown field.
   const read = Object.create(null) as Arguments;
   for (const [name, value] of Object.entries(fields)) {
     if (!Object.hasOwn(properties, name)) {
@@ -38,8 +37,7 @@ export function readFields(
 }
 
 /**
- * Returns the value, or undefined if it counts as absent: null, "", an empty list, or an object of such
- * values.
+ * Returns undefined for a value that counts as absent: null, "", an empty list, or an object of such values.
  */
 function readValue(schema: Schema, given: unknown, path: readonly string[]): unknown {
   const types = [schema.type].flat();
@@ -57,7 +55,7 @@ function readValue(schema: Schema, given: unknown, path: readonly string[]): unk
   return Object.values(fields).every((field) => field === null || field === "") ? undefined : fields;
 }
 
-/** Returns the value of a JSON text. Returns other text unchanged, so that it is rejected later. */
+/** Returns the value of a JSON text. Returns other text unchanged, so that validation rejects it. */
 function valueOfText(text: string, path: readonly string[]): unknown {
   if (/^\s*[{[]/.test(text)) return parseArgument(text, path);
   try {

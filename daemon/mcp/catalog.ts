@@ -8,7 +8,6 @@ import type { PlainCall } from "./message.js";
 
 export type Result = Record<string, unknown>;
 
-/** The fields `ref` and `argument` of a `completion/complete` request. */
 export interface CompletionRequest {
   ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
   argument: { name: string; value: string };
@@ -22,8 +21,8 @@ export interface Completion {
 }
 
 /**
- * The tools, resources and prompts of an MCP server. Methods throw `RpcError` if an entry does not exist or
- * its arguments are invalid.
+ * An MCP server's tools, resources and prompts. Methods throw `RpcError` if an entry does not exist or its
+ * arguments are invalid.
  */
 export interface Catalog {
   /** Text that describes the server to the language model. */
@@ -31,13 +30,13 @@ export interface Catalog {
   tools: readonly object[];
   resourceTemplates: readonly object[];
   prompts: readonly object[];
-  /** Returns a page of the caller's resources. It has `nextCursor` unless it is the last page. */
+  /** The last page of the caller's resources has no `nextCursor`. */
   listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
   callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
   /** Returns the contents of a resource. */
   readResource(uri: string, exchange: McpExchange): Promise<Result[]>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
   complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;
-  /** Returns a plain call's result as JSON parts. Returns undefined if `callTool` must handle the call. */
+  /** Returns the result as JSON parts, or undefined if `callTool` must handle the call. */
   runPlainCall?(call: PlainCall, exchange: McpExchange): Promise<JsonText[]> | undefined;
 }

@@ -8,17 +8,19 @@ import type { Completion, CompletionRequest } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { INVALID_PARAMS, RpcError, toRpcError } from "./rpc-error.js";
 
-/** A list operation whose results are the candidates for an argument. */
+/**
+ * A list operation that finds completions for an argument. Each entry of the page's array `list` has a
+ * completion in its field `value`.
+ */
 interface Source {
   operation: OperationId;
-  /** `list` names the page's field with the entries. `value` names the entry's field with the candidate. */
   list: string;
   value: string;
 }
 
 /**
- * The source of candidates for each argument. Ids have no source, because nobody knows the first characters
- * of an id.
+ * The operation that finds each argument's completions. Ids have none, because nobody knows an id's first
+ * characters.
  */
 const SOURCES: Readonly<Record<string, Source>> = {
   slug: { operation: "spaces.list", list: "spaces", value: "slug" },
@@ -27,10 +29,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 
 const NOTHING: Completion = { values: [], hasMore: false };
 const PAGE_SIZE = 100;
-/**
- * Maximum number of pages to search. It limits a request's work, because clients send a request for each
- * typed character.
- */
+/** Clients send a request for each typed character, so a request must not search many pages. */
 const MAX_PAGES = 5;
 
 /** Returns the caller's spaces or contacts that begin with the typed text. */

@@ -59,7 +59,7 @@ function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
   return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
 }
 
-/** Returns the arguments. If `parseMessage` has replaced them with an error, returns the error. */
+/** `parseMessage` may have replaced the arguments with an error. */
 function argumentsOf(args: unknown): Arguments | WireroomError {
   if (args !== null && typeof args === "object" && !Array.isArray(args)) return args as Arguments;
   return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });

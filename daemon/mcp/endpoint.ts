@@ -55,8 +55,7 @@ export function mcpEndpoint(
         const end = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
         return sendJson(ctx, 200, concatJson(['{"result":', ...result, end]));
       }
-      // Load the SDKs at the first message that needs them, because loading them would double the startup
-      // time.
+      // Load the SDKs only when needed, because they double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, catalog, exchange);
       await send(ctx, response, exchange, Array.isArray(message));
@@ -68,9 +67,7 @@ export function mcpEndpoint(
   };
 }
 
-/**
- * Reads a message. This is a separate function, so that the bytes can be freed while the call is a long poll.
- */
+/** A separate function, so that the bytes can be freed while the call is a long poll. */
 async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const bytes = await readBytes(ctx);
@@ -79,13 +76,12 @@ async function receive(ctx: KoaContext, service: Service, caller: Agent): Promis
   return parseMessage(bytes);
 }
 
-/** Headers that the MCP SDKs read. The endpoint passes them on unchanged. */
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts the request to the form that the SDKs expect. The body is passed to them separately. */
+/** Converts the request for the SDKs, which get the body separately. */
 function webRequest(ctx: KoaContext): Request {
   const headers = new Headers({
-    // The SDKs require both types, even if the response is certain to be JSON.
+    // The SDKs require both types, even if the response will be JSON.
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
   });
@@ -102,20 +98,19 @@ async function send(
   const type = response.headers.get("content-type");
   if (response.body && type?.startsWith("text/event-stream")) {
     const events = eventsOf(response.body, exchange);
-    // Wait for the first event, because the headers are sent with it and must contain the rate limits.
+    // The headers are sent with the first event and must contain the rate limits.
     const first = await events.next();
     exchange.assertStillAuthorized();
     setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
-    // Without this header, nginx would buffer the progress notifications until the response ends.
+    // Otherwise nginx buffers the progress notifications until the response ends.
     ctx.set("X-Accel-Buffering", "no");
     ctx.body = Readable.from(startingWith(first, events));
     return;
   }
   const body = exchange.fillPlaceholders(await response.text());
-  // A batch must not fail as a whole, because its other calls may have had effects that the response must
-  // report.
+  // A batch must not fail as a whole, because its other calls may have had effects to report.
   if (!isBatch) exchange.assertStillAuthorized();
   if (body === "") {
     ctx.body = null;
@@ -141,7 +136,7 @@ async function* startingWith<Item>(
   yield* rest;
 }
 
-/** Sends a JSON-RPC error whose `id` is null, because the message has no valid request id. */
+/** Sends a JSON-RPC error for a message without a valid request id. */
 function sendRpcError(ctx: KoaContext, status: number, code: number, message: string, data?: object): void {
   sendJson(ctx, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
 }

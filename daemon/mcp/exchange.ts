@@ -12,15 +12,15 @@ import { setRateLimitHeaders, setRetryAfter } from "../http/responses.js";
 import { Placeholders } from "./tool-result.js";
 
 interface RunOptions {
-  /** The name for logs and metrics, without the prefix `mcp.`. */
+  /** The operation's name for logs and metrics, without the prefix `mcp.`. */
   name: string;
-  /** The number of times that the response contains the body. */
+  /** How often the response repeats the body. */
   copies: number;
 }
 
 export class McpExchange {
   readonly placeholders: Placeholders;
-  /** Set if the caller's key or token became invalid during a call that the client can safely repeat. */
+  /** Set if the caller's key or token became invalid during a call that the client can repeat. */
   private unauthorized: WireroomError | undefined;
 
   constructor(
@@ -36,12 +36,12 @@ export class McpExchange {
     return this.placeholders.fill(response);
   }
 
-  /** Whether the response may be an event stream. A JSON response cannot contain notifications. */
+  /** Whether the client accepts an event stream. A JSON response cannot contain notifications. */
   get acceptsEvents(): boolean {
     return this.ctx.accepts("text/event-stream") !== false;
   }
 
-  /** Returns whether the operating system has accepted all bytes of the response so far. */
+  /** Returns whether the operating system has accepted the whole response so far. */
   readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
 
   adoptTrace(traceparent: string): void {
@@ -72,8 +72,7 @@ export class McpExchange {
       return { body };
     } catch (thrown) {
       const error = this.failed(thrown);
-      // After a 401, clients repeat the call. Without an idempotency key, the repeated call would send a wire
-      // twice.
+      // After a 401, clients repeat the call. Without an idempotency key, that would send a wire twice.
       const isRepeatable = !tookEffect || invocation.idempotencyKey !== undefined;
       if (error.code === "UNAUTHORIZED" && isRepeatable) this.unauthorized = error;
       return { error };
@@ -89,7 +88,7 @@ export class McpExchange {
     if (this.unauthorized) throw this.unauthorized;
   }
 
-  /** Returns the error for the client. Records the error's status for logs and metrics. */
+  /** Logs the error and records its status for metrics. */
   failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;

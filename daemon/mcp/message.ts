@@ -4,16 +4,11 @@ import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { elementsOf, JsonError, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
 const ARGUMENTS = "/params/arguments";
-/**
- * Number of nesting levels around a message's arguments. The JSON depth limit applies only to the arguments.
- */
+/** The JSON depth limit applies only to a message's arguments, which are nested this deeply. */
 const OUTER_LEVELS = 2;
-/**
- * Maximum number of messages in a batch, because all of them run concurrently and each may be a long poll.
- */
+/** A batch's messages run concurrently, and each may be a long poll. */
 const MAX_BATCH_LENGTH = 20;
 
-/** White space in JSON (RFC 8259, section 2). */
 const WHITE_SPACE = new Set(Buffer.from(" \t\n\r"));
 const OPENING_BRACKET = "[".charCodeAt(0);
 
@@ -26,8 +21,8 @@ interface JsonRpc {
 type Batch = (JsonRpc | null)[];
 
 /**
- * Returns a JSON-RPC message or an array of messages. If a message's arguments are malformed, replaces them
- * with the error, which becomes the tool's result. Throws VALIDATION_ERROR if anything else is malformed.
+ * Parses a JSON-RPC message or a batch. Malformed arguments are replaced with their error, which becomes the
+ * tool's result. Throws VALIDATION_ERROR if anything else is malformed.
  */
 export function parseMessage(bytes: Buffer): unknown {
   const isBatch = bytes.find((byte) => !WHITE_SPACE.has(byte)) === OPENING_BRACKET;
@@ -41,7 +36,7 @@ export function parseMessage(bytes: Buffer): unknown {
   }
   const text = bytes.toString("utf8");
   if (!isBatch) return parseOne(text, "");
-  // Parse each message separately, because the parser stops at the first error in a text.
+  // The parser stops at the first error in a text, so parse each message separately.
   return checkedBatch(elementsOf(text).map((element, index) => parseOne(element, `/${index}`)));
 }
 
@@ -67,7 +62,6 @@ function malformed(instancePath: string, message: string): WireroomError {
   return invalid({ instancePath, keyword: "json", message });
 }
 
-/** Throws VALIDATION_ERROR if the batch is too long, or if two of its requests have the same id. */
 function checkedBatch(batch: Batch): unknown {
   if (batch.length > MAX_BATCH_LENGTH) {
     const message = `a batch must have at most ${MAX_BATCH_LENGTH} messages`;
@@ -77,7 +71,7 @@ function checkedBatch(batch: Batch): unknown {
   return withoutCancellations(batch);
 }
 
-/** Throws VALIDATION_ERROR if two requests have the same id, because the SDK would respond to only one. */
+/** The SDK would respond to only one of two requests with the same id. */
 function assertDifferentIds(batch: Batch): void {
   const ids = new Set<unknown>();
   for (const [index, message] of batch.entries()) {
@@ -91,8 +85,8 @@ function assertDifferentIds(batch: Batch): void {
 }
 
 /**
- * Removes cancellations from a batch, because they could only cancel requests in the same batch. If the batch
- * contains nothing else, keeps one, because the SDK rejects an empty batch.
+ * Removes cancellations from a batch, because they could only cancel requests in the same batch. Keeps one if
+ * there is nothing else, because the SDK rejects an empty batch.
  */
 function withoutCancellations(batch: Batch): unknown {
   const others = batch.filter((message) => message?.method !== "notifications/cancelled");
@@ -100,8 +94,8 @@ function withoutCancellations(batch: Batch): unknown {
 }
 
 /**
- * A single `tools/call` that needs no SDK feature, in protocol revisions up to 2025-11-25. It bypasses the
- * SDKs for speed, because most requests are such calls (docs/decisions/007).
+ * A single `tools/call` that needs no SDK feature. It bypasses the SDKs for speed, because most requests are
+ * such calls (docs/decisions/007).
  */
 export interface PlainCall {
   id: string | number;
@@ -109,16 +103,13 @@ export interface PlainCall {
   arguments: unknown;
 }
 
-/**
- * Protocol revisions whose requests contain no metadata. A request without a version header uses the first
- * one.
- */
+/** Protocol revisions whose requests contain no metadata. */
 const REVISIONS = new Set(["2025-03-26", "2025-06-18", "2025-11-25", "2024-11-05", "2024-10-07"]);
 
 const MESSAGE_FIELDS = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS_FIELDS = new Set(["name", "arguments"]);
 
-/** Returns a message's plain call. Returns undefined for any other message, including an invalid one. */
+/** Returns undefined if the message is not a plain call or is invalid. */
 export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {
   const { "mcp-protocol-version": revision = "2025-03-26" } = headers;
   if (!REVISIONS.has(String(revision)) || "mcp-method" in headers || "mcp-name" in headers) return undefined;

@@ -7,14 +7,14 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-er
 type Params = Readonly<Record<string, unknown>>;
 type Method = (catalog: Catalog, params: Params, exchange: McpExchange) => Promise<Result>;
 
-/** For results that are the same for all callers. Clients and proxies may cache them for an hour. */
+/** The same for all callers: clients and proxies may cache it for an hour. */
 const SAME_FOR_ALL = { ttlMs: 3_600_000, cacheScope: "public" };
-/** For the caller's lists. Only the client may cache them, for a minute. */
+/** The caller's own list: only the client may cache it, for a minute. */
 const OWN_LIST = { ttlMs: 60_000, cacheScope: "private" };
-/** For results that may change at any time and that only the caller may see. Nobody may cache them. */
+/** May change at any time: nobody may cache it. */
 const NOT_CACHEABLE = { ttlMs: 0, cacheScope: "private" };
 
-/** Maximum number of values in a completion (protocol revision 2026-07-28, "Completion Results"). */
+/** Limit from protocol revision 2026-07-28, "Completion Results". */
 const MAX_COMPLETIONS = 100;
 
 const METHODS: ReadonlyMap<string, Method> = new Map(
@@ -100,7 +100,7 @@ function fields(params: Params, name: string): Params {
   throw invalidParams(`params.${name} must be a JSON object`);
 }
 
-/** Returns the optional parameter `name`: an object whose values are strings. */
+/** Throws if a value of the optional parameter `name` is not a string. */
 function texts(params: Params, name: string): Readonly<Record<string, string>> {
   if (params[name] === undefined) return {};
   const values = fields(params, name);

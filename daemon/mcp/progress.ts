@@ -6,10 +6,7 @@ import { HOLD_FIELDS } from "../../src/contract/fields.js";
 import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
 
 const INTERVAL_MS = 5 * SECOND;
-/**
- * Maximum length of a progress token, because every notification repeats the token. Real tokens are counters
- * or UUIDs.
- */
+/** Every notification repeats the token. Real tokens are counters or UUIDs. */
 const MAX_TOKEN_LENGTH = 256;
 
 export interface ProgressNotification {
@@ -22,9 +19,7 @@ interface Message {
   params?: { _meta?: { progressToken?: unknown }; arguments?: Record<string, unknown> };
 }
 
-/**
- * Returns the progress token of a tool call that may become a long poll. Ignores a token that is too long.
- */
+/** Returns the progress token of a call that may become a long poll. Ignores a long token. */
 export function progressTokenOf(message: unknown): string | number | undefined {
   const { method, params } = (message ?? {}) as Message;
   const token = params?._meta?.progressToken;
@@ -34,9 +29,8 @@ export function progressTokenOf(message: unknown): string | number | undefined {
 }
 
 /**
- * Sends a notification every 5 seconds until `work` is done. Without a token, only runs `work`.
- * @param isReading whether the client has read the earlier notifications, so that unread ones do not fill the
- * memory
+ * Sends a notification every 5 seconds until `work` is done, if there is a token.
+ * @param isReading whether the client has read the earlier notifications; unread ones would fill the memory
  */
 export async function withProgress<Result>(
   token: string | number | undefined,

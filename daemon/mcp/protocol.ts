@@ -20,14 +20,14 @@ import { handleRequest, isMethod } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
 
-/** The protocol version that has no handshake. The other SDK exports the versions that have one. */
+/** The SDKs export only the versions that begin with a handshake. */
 const MODERN_VERSION = "2026-07-28";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
 /**
- * A validator that is never called, because the server never requests input from the client. Without this
- * option, each `Server` would create an Ajv instance.
+ * Never called, because the server never requests input from the client. Without it, each `Server` would
+ * create an Ajv instance.
  */
 const jsonSchemaValidator = {
   getValidator: () => () =>
@@ -40,10 +40,7 @@ function optionsOf({ instructions }: Catalog) {
   return { capabilities: CAPABILITIES, instructions, jsonSchemaValidator };
 }
 
-/**
- * Returns the response to an MCP message or batch. Keeps no state between requests, so clients can continue
- * after a restart of the daemon.
- */
+/** Keeps no state between requests, so clients can continue after a restart of the daemon. */
 export async function respond(
   request: Request,
   parsedBody: unknown,
@@ -54,8 +51,7 @@ export async function respond(
     return respondLegacy(request, parsedBody, catalog, exchange);
   const connect = () => {
     const server = new Server(NAME, optionsOf(catalog));
-    // Set a handler only for known methods. For other methods, the SDK responds with 404, as this revision
-    // requires.
+    // Without a handler, the SDK responds with 404, as this revision requires for unknown methods.
     if (isMethod((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
         withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
@@ -78,7 +74,7 @@ async function respondLegacy(
     const { code, message } = refusal;
     return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
   }
-  // A JSON response cannot contain notifications, so use an event stream if there is a progress token.
+  // A JSON response cannot contain notifications, so a progress token requires an event stream.
   const enableJsonResponse = tokenOf(parsedBody, exchange) === undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
   const server = new LegacyServer(NAME, optionsOf(catalog));
@@ -100,8 +96,8 @@ async function respondLegacy(
 }
 
 /**
- * Returns an error if the message's header names a protocol version that the older SDK does not support. That
- * SDK's own error would omit the newest version. `initialize` is exempt, because it negotiates the version.
+ * Returns an error if a header names a protocol version that the older SDK does not support. That SDK's own
+ * error would omit the newest version. `initialize` is exempt, because it negotiates the version.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");
@@ -127,8 +123,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error response to an `initialize` request with invalid parameters. The SDK would respond with
- * an internal error whose message is a JSON list of problems.
+ * Returns the error for an `initialize` request with invalid parameters. The SDK would respond with an
+ * internal error whose message is a JSON list of problems.
  */
 function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefined {
   if (!isJSONRPCRequest(message) || message.method !== "initialize") return undefined;
@@ -140,7 +136,6 @@ function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefi
   return { jsonrpc: "2.0", id: message.id, error };
 }
 
-/** Returns the message's progress token if the response may contain notifications. */
 function tokenOf(message: unknown, { acceptsEvents }: McpExchange): string | number | undefined {
   return acceptsEvents ? progressTokenOf(message) : undefined;
 }

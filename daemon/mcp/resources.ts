@@ -15,7 +15,7 @@ import type { Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { RESOURCE_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
 
-/** Returns the caller's inbox and spaces, in the same pages as `GET /spaces`. */
+/** Returns the caller's inbox and spaces, in the pages of `GET /spaces`. */
 export async function listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result> {
   const input = cursor === undefined ? {} : { cursor };
   const spaces = operation("spaces.list") as Operation;
@@ -30,7 +30,7 @@ export async function listResources(cursor: string | undefined, exchange: McpExc
 }
 
 /**
- * Returns a resource's contents: the REST response body. The body begins with the notice that text by other
+ * Returns the REST response body as a resource's contents. It begins with the notice that text by other
  * agents is data, because some hosts read only the first content.
  */
 export async function readResource(uri: string, exchange: McpExchange): Promise<Result[]> {
@@ -46,7 +46,7 @@ export async function readResource(uri: string, exchange: McpExchange): Promise<
   return [{ uri, mimeType: resource.definition.mimeType, text }];
 }
 
-/** Start of a JSON object to which the body's fields are appended. */
+/** The body's fields follow this text. */
 const NOTICE = `{"notice":${JSON.stringify(UNTRUSTED_CONTENT_NOTICE)},`;
 
 function resourceError(uri: string, error: WireroomError): RpcError {
@@ -61,7 +61,7 @@ function notFound(uri: string, message: string, envelope = {}): RpcError {
 
 const matchers = mcpResources.map((resource) => ({ resource, pattern: patternOf(resource) }));
 
-/** Returns a pattern with one group for each path field and one group for the query. */
+/** The pattern has one group for each path field and one for the query. */
 function patternOf({ definition }: McpResource): RegExp {
   const path = definition.uriTemplate.replace(/\{\w+\}/g, "([^/?#]+)");
   return new RegExp(`^${path}(?:\\?([^#]*))?$`);
@@ -75,7 +75,7 @@ function findResource(uri: string) {
   return undefined;
 }
 
-/** Reads an operation's fields as REST does, but rejects unknown query parameters. */
+/** Reads fields as REST does, but rejects unknown query parameters. */
 function inputOf(
   { operation: { fields }, inPath, inQuery }: McpResource,
   values: readonly (string | undefined)[],

@@ -7,15 +7,14 @@ export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
-/** The first code in the range that JSON-RPC reserves for servers. */
+/** The first code of JSON-RPC's range for servers. */
 export const TRANSPORT_ERROR = -32_000;
 /**
- * Code for a resource that does not exist, in protocol revisions up to 2025-11-25. The SDK for revision
- * 2026-07-28 replaces the code with `INVALID_PARAMS`, as that revision requires.
+ * A resource does not exist. The SDK for revision 2026-07-28 replaces the code with `INVALID_PARAMS`, as that
+ * revision requires.
  */
 export const RESOURCE_NOT_FOUND = -32_002;
 
-/** A protocol error. The SDKs send its code, message and data to the client. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -26,7 +25,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Converts an operation's error to a protocol error. Its data is the error envelope. */
+/** Converts an operation's error. The data is the REST error body. */
 export function toRpcError(error: WireroomError): RpcError {
   const isCallersFault = error.status < 500 && error.code !== "RATE_LIMITED";
   return new RpcError(isCallersFault ? INVALID_PARAMS : INTERNAL_ERROR, error.message, error.envelope());

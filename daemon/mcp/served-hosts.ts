@@ -36,7 +36,6 @@ export class ServedHosts {
     }
   }
 
-  /** Throws FORBIDDEN if the request's `Host` is unknown. */
   checkHost(request: IncomingMessage): void {
     const { host = "" } = request.headers;
     const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
@@ -52,7 +51,7 @@ export class ServedHosts {
   private isAllowed(origin: string, host: string): boolean {
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const url = new URL(origin);
-    // Reject other spellings that the URL parser accepts, such as a path, or 127.1 for 127.0.0.1.
+    // The URL parser accepts other spellings, such as a path, or 127.1 for 127.0.0.1.
     if (url.origin !== origin) return false;
     return (
       LOOPBACK_NAMES.includes(url.hostname) ||
@@ -63,7 +62,7 @@ export class ServedHosts {
   }
 }
 
-/** Returns the connection's local IP address in the form used in URLs. */
+/** Returns the connection's local IP address as URLs spell it. */
 function localName({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? "").replace(/^::ffff:/, "");
   return address.includes(":") ? `[${address}]` : address;

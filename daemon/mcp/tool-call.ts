@@ -16,8 +16,8 @@ export interface ToolCall extends Invocation {
 }
 
 /**
- * Returns a tool call's operation and input. If the arguments are invalid, the input is the error, so that
- * `invoke` can return it to the client.
+ * Returns a tool call's operation and input. Invalid arguments become an error as the input, which `invoke`
+ * returns to the client.
  */
 export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomError): ToolCall {
   if (args instanceof WireroomError) return { operation: tool.operation, input: args };
@@ -35,8 +35,8 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
 }
 
 /**
- * Returns the operation that the arguments select. Removes the argument that selects it. Also removes the
- * other operation's default values, which some hosts send in every call.
+ * Returns the operation that the arguments select, and removes the selecting argument. Also removes the other
+ * operation's default values, which some hosts send in every call.
  */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
   if (!merged) return operation;
@@ -82,8 +82,8 @@ function mistyped(name: string, type: string): WireroomError {
 }
 
 /**
- * Parses the JSON text in arguments such as `payload_json`, and stores the values in the corresponding
- * fields. Throws VALIDATION_ERROR.
+ * Parses JSON text in arguments such as `payload_json` into the corresponding fields. Throws
+ * VALIDATION_ERROR.
  */
 function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): void {
   for (const [name, field] of Object.entries(jsonText)) {

@@ -4,10 +4,10 @@ import type { Tool } from "../../src/contract/tool.js";
 import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { escapeJsonBytes, type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
 
-/** MCP's `CallToolResult`, in a form that is valid in all protocol revisions. */
+/** MCP's `CallToolResult`, valid in all protocol revisions. */
 export interface ToolResult {
   content: { type: "text"; text: string }[];
-  /** The structured result, or a placeholder for its JSON. */
+  /** A string is a placeholder for JSON, which {@link Placeholders} inserts later. */
   structuredContent: Record<string, unknown> | string;
   isError?: true;
   [key: string]: unknown;
@@ -18,10 +18,7 @@ export function errorResult(error: WireroomError): ToolResult {
   return { content: [text(JSON.stringify(envelope))], structuredContent: { ...envelope }, isError: true };
 }
 
-/**
- * Returns a successful tool call's result.
- * @param body the REST response body as JSON
- */
+/** @param body the REST response body as JSON */
 export function successResult({ tool }: McpTool, body: string, placeholders: Placeholders): ToolResult {
   const json = asObject(body);
   const content = [text(placeholders.add(JSON.stringify(json)))];
@@ -30,26 +27,26 @@ export function successResult({ tool }: McpTool, body: string, placeholders: Pla
 }
 
 /**
- * Returns the JSON of a `CallToolResult` as a list of strings and bytes, which the caller concatenates.
+ * Returns the JSON of a `CallToolResult` in parts to concatenate.
  * @param body the REST response body as JSON
  */
 export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[] {
   const warning = hasUntrustedContent(tool, body) ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
-  // A `Uint8Array` body is always a JSON object. Only arrays need a wrapper object.
+  // Bytes always contain a JSON object. Only arrays need a wrapper object.
   if (typeof body !== "string") return [`${before}"`, escapeJsonBytes(body), `"${between}`, body, "}"];
   const json = asObject(jsonToString(body));
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
-/** Returns whether a result needs the notice that other agents have written parts of it. */
+/** Returns whether other agents may have written parts of the result. */
 function hasUntrustedContent({ returnsUntrustedContent: found }: Tool, body: JsonText): boolean {
   if (typeof found === "boolean") return found;
   return ((JSON.parse(jsonToString(body)) as Record<string, unknown>)[found.field] ?? null) !== null;
 }
 
-/** Wraps an array in an object with the field `results`, because structured content must be an object. */
+/** Structured content must be an object, so an array becomes the field `results`. */
 function asObject(body: string): string {
   return body.startsWith("[") ? `{"results":${body}}` : body;
 }
@@ -59,8 +56,8 @@ function text(value: string): ToolResult["content"][number] {
 }
 
 /**
- * Replaces placeholders with JSON after an SDK has serialised a response. Without placeholders, the SDK would
- * parse each page of wires once and serialise it three times.
+ * Inserts JSON into a response after an SDK has serialised it. Otherwise, the SDK would parse each page of
+ * wires once and serialise it three times.
  */
 export class Placeholders {
   private readonly replacements: string[] = [];

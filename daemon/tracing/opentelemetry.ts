@@ -18,22 +18,18 @@ import { monotonicMs, SECOND, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestTrace } from "../../src/service/pipeline/context.js";
 
 /**
- * Matches a `traceparent` header. Versions after 00 may have additional fields, which are ignored (W3C Trace
- * Context, section 4). `tracestate` is not used.
+ * Versions after 00 may have additional fields, which are ignored (W3C Trace Context, section 4).
+ * `tracestate` is not used.
  */
 const TRACEPARENT =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
-/** Maximum time for exporting the last spans when the daemon stops. */
+/** Maximum time for exporting the last spans. */
 const LONGEST_EXPORT_MS = SECOND;
 
-/** Each REST operation's route, such as `/v1/wires/{id}`, keyed by operation id. */
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
 
-/**
- * Creates and exports traces. The exporter, batching, sampler and span limits read their `OTEL_…` variables
- * themselves.
- */
+/** The exporter, batching, sampler and span limits read their `OTEL_…` variables themselves. */
 export class OpenTelemetryTracing {
   private readonly provider: BasicTracerProvider;
 
@@ -55,7 +51,7 @@ export class OpenTelemetryTracing {
   }
 
   async close(): Promise<void> {
-    // Limit the wait, because the exporter would retry for ten seconds and delay the daemon's exit.
+    // The exporter would retry for ten seconds and delay the daemon's exit.
     const waiting = new AbortController();
     const limit = sleep(LONGEST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.provider.shutdown().catch(() => undefined), limit]);
@@ -64,8 +60,8 @@ export class OpenTelemetryTracing {
 }
 
 /**
- * A traced request. Its span is created late, when the first child span is recorded or the request ends,
- * because the caller's trace context may be in the body.
+ * A traced request. Its span is created late, at the first child span or the end, because the caller's trace
+ * context may be in the body.
  */
 export class TracedRequest implements RequestTrace {
   private readonly startedMs = monotonicMs();
@@ -76,10 +72,7 @@ export class TracedRequest implements RequestTrace {
     private traceparent: string | undefined,
   ) {}
 
-  /**
-   * Sets the caller's trace context, which an MCP message contains. Has no effect if the request's span
-   * already exists.
-   */
+  /** Sets the caller's trace context from an MCP message. Has no effect once the request's span exists. */
   adopt(traceparent: string): void {
     this.traceparent = traceparent;
   }
@@ -154,7 +147,6 @@ function spanContextOf(traceparent: string | undefined): SpanContext | undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
 }
 
-/** Converts a monotonic time to system time in milliseconds. */
 function systemTimeOf(atMs: number): number {
   return systemTimeMs() - (monotonicMs() - atMs);
 }

@@ -7,12 +7,10 @@ import type { IdentityContext } from "../service.js";
 /** Limit on a source's wrong codes (docs/specification/identity.md#throttling). */
 const WRONG_CODE_LIMITS: readonly Limit[] = [{ count: 10, window: 15 * MINUTE }];
 
-/** Returns the key and the limits for counting a source's wrong codes. */
 export function wrongCodes(source: string): { id: string; limits: readonly Limit[] } {
   return { id: `code:${source}`, limits: WRONG_CODE_LIMITS };
 }
 
-/** Throws RATE_LIMITED if a source has sent too many wrong codes. */
 export async function assertMayTryCode({ store, now }: IdentityContext, source: string): Promise<void> {
   const { id, limits } = wrongCodes(source);
   const waitMs = await store.throttle(id, limits, now(), false);

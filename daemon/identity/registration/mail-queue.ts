@@ -8,18 +8,16 @@ import type { IdentityContext } from "../service.js";
 import type { SignInCodes } from "../sign-in-codes.js";
 import type { Mailer, MailKind } from "./mail.js";
 
-/** The purposes for which a human needs a mailed code. */
 export type Purpose = "sign-up" | "sign-in" | "reset";
 
 /** Maximum number of stored requests per source. */
 const MAX_REQUESTS_OF_SOURCE = 1_000;
-/** Interval at which the queue looks for due mails. */
 const POLL_INTERVAL_MS = 5 * SECOND;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Sends mails with codes, with a minimum interval per address and source. A mail waits in the store until it
- * is due. Its code is created when the mail is sent, and the code's lifetime begins then
+ * Mails codes, with a minimum interval per address and source. A mail waits in the store until it is due. Its
+ * code is created only then, so that the code's lifetime does not pass while the mail waits
  * (docs/specification/identity.md#mails).
  */
 export class MailQueue {
@@ -36,8 +34,8 @@ export class MailQueue {
   }
 
   /**
-   * Stores a request and queues its mail. Returns the request's id without waiting for the mail server.
-   * Throws RATE_LIMITED if the source has too many requests.
+   * Stores a request for a mail. Returns the request's id without waiting for the mail server. Throws
+   * RATE_LIMITED if the source has too many requests.
    */
   async request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string> {
     const { store, throttle, now } = this.context;
@@ -65,8 +63,8 @@ export class MailQueue {
   }
 
   /**
-   * Returns a function that computes a code's stored form. The form is an HMAC, because a plain hash of six
-   * digits could be reversed by trying all codes.
+   * Returns a function that computes the form in which a code is stored. The form is an HMAC, because anyone
+   * could find six digits from a plain hash by trying all codes.
    */
   hashOf(code: string): (requestId: string) => string {
     const { hmacKey } = this.context;
@@ -103,7 +101,7 @@ export class MailQueue {
     const kind = kindOf(mail);
     const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
     const code = kind === "sign-in" ? this.signInCodes.current(email, mail.isLong) : mail.code;
-    // If a mail could not be sent, it stays in the queue.
+    // A mail that could not be sent stays in the queue.
     if (isDropped || (await this.mailer.send(email, kind, code))) await store.finishMail(mail);
   }
 
@@ -115,10 +113,7 @@ export class MailQueue {
   }
 }
 
-/**
- * Returns the kind of mail. Returns undefined for a sign-in code if the address has no account, because no
- * mail is sent then.
- */
+/** Returns undefined for a sign-in code if the address has no account, because no mail is sent then. */
 function kindOf({ purpose, hasAccount }: TakenMail): MailKind | undefined {
   switch (purpose) {
     case "sign-in":

@@ -7,13 +7,11 @@ import { isLoopback } from "../settings.js";
 export type MailKind =
   /** A code that confirms a sign-up. */
   | "sign-up"
-  /** A code for signing in after too many wrong passwords. */
   | "sign-in"
-  /** The reply to a sign-up for an address that already has an account. */
+  /** The reply to a sign-up for an address with an account. */
   | "account exists"
   /** A code that sets a new password. */
   | "reset"
-  /** The reply to a forgotten-password request for an address without an account. */
   | "no account"
   /** States that the password was changed. */
   | "password-changed"
@@ -23,8 +21,8 @@ export type MailKind =
 /** Sends mails to humans. */
 export interface Mailer {
   /**
-   * Sends a mail. Returns false if a retry may succeed after a failure. Never throws.
-   * @param code the code in the mail; ignored for mails without a code
+   * Sends a mail. Returns false if a retry may succeed. Never throws.
+   * @param code ignored for mails without a code
    */
   send(email: string, kind: MailKind, code: string): Promise<boolean>;
   close(): void;
@@ -36,12 +34,12 @@ export async function createMailer(context: IdentityContext): Promise<Mailer> {
 }
 
 /**
- * Returns a mailer that logs the codes, for a daemon without a mail server. It uses the level `warn`, so that
- * most log levels show the codes (docs/specification/identity.md#mails).
+ * Logs the codes, for a daemon without a mail server. The level `warn` shows them at most log levels
+ * (docs/specification/identity.md#mails).
  */
 function logMailer(log: Log): Mailer {
   const write: Record<MailKind, (email: string, code: string) => void> = {
-    // The code comes first, so that a terminal with 80 columns does not split it.
+    // The code comes first, so that a narrow terminal does not split it.
     "sign-up": (email, code) => log.warn({ code, email }, "confirmation code"),
     "sign-in": (email, code) => log.warn({ code, email, purpose: "sign-in" }, "confirmation code"),
     reset: (email, code) => log.warn({ code, email }, "password reset code"),
@@ -63,15 +61,14 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   const { createTransport } = await import("nodemailer");
   const { url, from } = splitSmtpUrl(smtpUrl, publicOrigin);
   const transport = createTransport(
-    // Set short timeouts (in milliseconds), because nodemailer's default timeouts are up to 10 minutes.
+    // nodemailer's default timeouts are up to 10 minutes.
     { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
     async send(email, kind, code) {
       try {
-        // Pass the address as an object, because an address in an object is not parsed and cannot become a
-        // list.
+        // An address in an object is not parsed, so it cannot become a list of recipients.
         const [subject, text] = MESSAGES[kind](code, publicOrigin);
         await transport.sendMail({ to: { name: "", address: email }, subject, text });
         return true;
@@ -79,8 +76,8 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
         // Log only the error code, because the mail server's message may contain the e-mail address.
         log.error({ reason: codeOf(error) }, "a mail could not be sent");
         const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-        // A reply from 500 to 599 is permanent (RFC 5321, section 4.2.1). If it comes before `RCPT TO`, it
-        // concerns the daemon itself, for example its password, so a retry may succeed later.
+        // Replies from 500 to 599 are permanent (RFC 5321, section 4.2.1). Before `RCPT TO`, such a reply
+        // concerns the daemon, for example its password, so a retry may succeed later.
         return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
       }
     },
@@ -88,7 +85,6 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   };
 }
 
-/** The subject and text of each kind of mail. */
 const MESSAGES: Record<MailKind, (code: string, publicOrigin: string) => [subject: string, text: string]> = {
   "sign-up": (code, publicOrigin) => [
     "Your Wireroom confirmation code",
@@ -142,7 +138,7 @@ If you did not delete it, tell the operator of the service.
   ],
 };
 
-/** Returns a note that a code is longer than usual, or an empty text for a short code. */
+/** Tells the human that a code is longer than usual. */
 function longCodeNote(code: string): string {
   return isShortCode(code)
     ? ""
@@ -150,8 +146,8 @@ function longCodeNote(code: string): string {
 }
 
 /**
- * Returns the SMTP URL without `from`, and the sender. The sender is `from`, or the URL's user if that is an
- * e-mail address, or else `no-reply` at the public host.
+ * Splits the SMTP URL into the server's URL and the sender: `from`, or the URL's user if that is an e-mail
+ * address, or else `no-reply` at the public host.
  */
 function splitSmtpUrl(smtpUrl: string, publicOrigin: string): { url: string; from: string } {
   const url = new URL(smtpUrl);

@@ -18,7 +18,6 @@ export class PasswordChanges {
     private readonly mails: MailQueue,
   ) {}
 
-  /** Mails a code for setting a new password. */
   async forgot({ email, source }: { email: string; source: string }): Promise<void> {
     await this.mails.request({ purpose: "reset", email, holder: source, source });
   }
@@ -29,7 +28,7 @@ export class PasswordChanges {
     const { email, code, password, source } = input;
     await assertUncommon("password", password, email);
     await assertMayTryCode(this.context, source);
-    // Hash the password first, because a correct code must not be used up if hashing is refused.
+    // Hash first, because the code must not be used up if hashing is refused.
     const passwordHash = await this.hash(password, email, source);
     const result = await store.resetPassword({
       ...{ email, source, passwordHash, codeHash: this.mails.hashOf(code), isShort: isShortCode(code) },
@@ -49,9 +48,8 @@ export class PasswordChanges {
     password: string;
     newPassword: string;
     source: string;
-    /** Whether the caller is signed in to this account. */
     isSignedIn: boolean;
-    /** The grant of the caller's own session. This session stays valid. */
+    /** The grant of the caller's own session, which stays valid. */
     keptGrantId?: string | undefined;
   }): Promise<void> {
     const { store, log, now } = this.context;

@@ -8,7 +8,7 @@ import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
 import type { SignUps } from "./sign-ups.js";
 
-/** Maximum size of a body in KiB. It is far more than two passwords of maximum length need. */
+/** In KiB: far more than two passwords of maximum length need. */
 const readJson = jsonReader(64);
 
 /**

@@ -13,10 +13,10 @@ interface SignUp {
 }
 
 /**
- * Handles sign-ups at the embedded identity provider. The address and password together identify a sign-up. A
- * stranger who signs up with someone else's address therefore cannot use the owner's code, and the owner's
- * code never confirms the stranger's password. Results and timing are the same for addresses with and without
- * an account (docs/specification/identity.md#sign-up).
+ * Handles sign-ups at the embedded identity provider. A sign-up is identified by address and password. If a
+ * stranger signs up with someone else's address, the owner's code does not confirm the stranger's password.
+ * Results and timing are the same for addresses with and without an account
+ * (docs/specification/identity.md#sign-up).
  */
 export class SignUps {
   constructor(
@@ -36,10 +36,7 @@ export class SignUps {
     return this.mails.request({ purpose: "sign-up", email, holder, source });
   }
 
-  /**
-   * Creates the account of a sign-up, and returns the user's id. Throws VALIDATION_ERROR if the code is
-   * wrong.
-   */
+  /** Creates a sign-up's account, and returns the user's id. Throws VALIDATION_ERROR if the code is wrong. */
   async confirm(input: SignUp & { code: string }): Promise<string> {
     const { store } = this.context;
     const { email, code, source } = input;
@@ -49,7 +46,7 @@ export class SignUps {
     return this.confirmById({ id: signUp?.id ?? newId(), code, source });
   }
 
-  /** Creates the account of the sign-up with this id. Only the browser that signed up has the id. */
+  /** Like `confirm`, for the browser that signed up, which alone has the sign-up's id. */
   async confirmById({ id, code, source }: { id: string; code: string; source: string }): Promise<string> {
     const { store, log, now } = this.context;
     const user = await store.confirmSignUp({
@@ -64,7 +61,7 @@ export class SignUps {
 
   private hash({ email, password, source }: SignUp): Promise<string> {
     const { throttle, hmacKey } = this.context;
-    // Derive the salt from the address alone, so that a single hash is enough to find the sign-up.
+    // Derive the salt from the address, so that a single hash is enough to find the sign-up.
     const salt = createHmac("sha256", hmacKey).update(`salt\n${email}`).digest().subarray(0, 16);
     return this.passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, salt));
   }

@@ -3,18 +3,15 @@ import { WireroomError } from "../../../src/contract/errors.js";
 
 /**
  * A fair queue of costly jobs. Each job belongs to nested groups, such as the networks that contain its
- * source. A job waits in its innermost group and runs when it is the turn of all its groups. If too many jobs
- * wait, the newest job of the largest group is refused.
+ * source. Groups take turns: the group with the fewest running jobs comes first, and among those the group
+ * whose last turn is longest ago. Many small groups in one large group therefore get no more turns than the
+ * large group.
  *
- * The groups within a group take turns. The group with the fewest running jobs comes first, and among those
- * the group whose last turn is longest ago. A new group therefore never waits for groups that had a turn
- * already, and many small groups in one large group get no more turns than the large group itself.
+ * If too many jobs wait, the newest job of the largest group is refused.
  */
 export class FairQueue {
   private readonly root = new Group("");
-  /**
-   * Number of each group's last turn, by group key. The number is kept after the group itself was removed.
-   */
+  /** Number of each group's last turn. It outlives the group. */
   private readonly lastTurns = new LRUCache<string, number>({
     maxSize: MAX_GROUPS,
     sizeCalculation: () => 1,
@@ -24,7 +21,7 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs a job when it is the job's turn, and returns its result. Throws RATE_LIMITED if too many jobs wait.
+   * Runs a job when it is the job's turn. Throws RATE_LIMITED if too many jobs wait.
    * @param path the names of the job's groups, from the widest to the innermost
    */
   run<Result>(path: readonly string[], work: () => Promise<Result>): Promise<Result> {
@@ -63,10 +60,7 @@ export class FairQueue {
     });
   }
 
-  /**
-   * Returns the groups that contain the job to run next, starting with `group`, or undefined if no job may
-   * run.
-   */
+  /** Returns the groups around the next job, from `group` inwards, or undefined if no job may run. */
   private nextTurn(group: Group): Group[] | undefined {
     if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
     if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;
@@ -81,8 +75,8 @@ export class FairQueue {
   }
 
   /**
-   * Returns the largest group, the largest group within it, and so on. If two groups have the same size,
-   * takes the one with the later turn.
+   * Returns the largest group, the largest group within it, and so on. Among equals, the later turn counts as
+   * larger.
    */
   private largestGroups(): Group[] {
     const groups = [this.root];
@@ -109,17 +103,15 @@ export class FairQueue {
 }
 
 export interface FairQueueLimits {
-  /** Maximum number of jobs that run at the same time. An innermost group runs only one job at a time. */
+  /** Maximum number of running jobs. An innermost group runs only one at a time. */
   concurrency: number;
-  /** Maximum number of jobs that run at the same time in any other group. */
+  /** Maximum number of running jobs in a group that contains groups. */
   runningPerGroup: number;
-  /** Maximum number of waiting jobs in an innermost group. */
   waitingPerSource: number;
   /** Maximum number of waiting jobs. */
   waiting: number;
 }
 
-/** Maximum number of groups whose last turn is remembered. */
 const MAX_GROUPS = 50_000;
 
 interface Job {
@@ -127,7 +119,7 @@ interface Job {
   refuse(): void;
 }
 
-/** A group of jobs. An innermost group contains jobs, and any other group contains groups. */
+/** An innermost group contains jobs. Any other group contains groups. */
 class Group {
   readonly groups = new Map<string, Group>();
   readonly jobs: Job[] = [];
@@ -137,7 +129,6 @@ class Group {
   /** @param key the names of the group and of the groups that contain it */
   constructor(readonly key: string) {}
 
-  /** Returns this group and the groups along a path. Creates those that do not exist. */
   open(path: readonly string[]): Group[] {
     const opened: Group[] = [this];
     for (const name of path) {

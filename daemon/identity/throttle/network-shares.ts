@@ -2,20 +2,18 @@ import { LRUCache } from "lru-cache";
 import { networksOf } from "../../../src/kernel/networks.js";
 
 export interface SharesOptions {
-  /** Approximate maximum number of events from all sources within `windowMs`. */
+  /** Approximate limit on events from all sources within `windowMs`. */
   total: number;
   /** Time in which an event's weight decays to 37 %. */
   windowMs: number;
 }
 
-/** Maximum number of networks in memory. The least recently used network is evicted. */
 const MAX_NETWORKS = 50_000;
 
 /**
- * Counts events by the networks that contain their sources. A network may use half of the free capacity of
- * the network that contains it, and the widest networks may use half of the total free capacity. Some
- * capacity therefore always stays free for a new network. Counts decay over time. The network with the lowest
- * count gets capacity first, so all networks converge to equal shares.
+ * Limits events by network. A network may use half of the free capacity of the next wider network, and the
+ * widest networks half of all free capacity, so some capacity always stays free for a new network. Counts
+ * decay over time, and networks with low counts get capacity first, so shares become equal.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });
@@ -26,7 +24,7 @@ export class NetworkShares {
     private readonly now: () => number,
   ) {}
 
-  /** Counts an event and returns 0. If a share is used up, returns the milliseconds to wait instead. */
+  /** Returns 0 and counts the event, or returns the milliseconds to wait because a share is used up. */
   take(source: string): number {
     const networks = networksOf(source);
     const waitMs = this.waitMs(networks);
@@ -36,9 +34,7 @@ export class NetworkShares {
     return 0;
   }
 
-  /**
-   * Returns the milliseconds until all networks may have another event, if no other events occur until then.
-   */
+  /** Returns the milliseconds until all networks may have another event, if there are no other events. */
   private waitMs(networks: readonly string[]): number {
     let share = this.options.total;
     let load = this.countOf(this.inAll);

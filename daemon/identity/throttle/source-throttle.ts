@@ -10,48 +10,44 @@ import { NetworkShares } from "./network-shares.js";
 /** Limit on a source's wrong passwords and user codes (docs/specification/identity.md#throttling). */
 const MAX_WRONG_TRIES = 10;
 const WRONG_TRIES_WINDOW_MS = 15 * MINUTE;
-/**
- * Token bucket for a source's expensive requests: the bucket's size, and the interval at which it gains a
- * token.
- */
+/** A token bucket's size, and the interval at which it gains a token. */
 const REQUEST_RESERVE = 120;
 const REQUEST_INTERVAL_MS = 5 * SECOND;
 /** Limit on a source's client registrations (docs/specification/identity.md#applications). */
 const MAX_REGISTRATIONS = 20;
 const REGISTRATIONS_WINDOW_MS = HOUR;
-/** Limits for all sources together. They are so high that a single source reaches its own limit first. */
+/** High enough that a single source reaches its own limit first. */
 const SHARES = {
   requests: { total: 4_000, windowMs: 10 * MINUTE },
   registrations: { total: 2_000, windowMs: HOUR },
   mails: { total: 2_000, windowMs: HOUR },
-  /** Limit on mails to addresses without an account. */
+  /** Mails to addresses without an account. */
   strayMails: { total: 200, windowMs: HOUR },
 };
-/** Maximum number of sources in memory. The least recently used source is evicted. */
 const MAX_SOURCES = 50_000;
-/** Use `maxSize`, because with `max` the cache would allocate all entries at startup. */
+/** With `max`, the cache would allocate all entries at startup. */
 const BY_SOURCE = { maxSize: MAX_SOURCES, sizeCalculation: () => 1 };
 
 interface WrongTry {
   time: number;
-  /** The e-mail address for which a wrong password was entered, or undefined for a wrong user code. */
+  /** Undefined for a wrong user code. */
   email: string | undefined;
 }
 
-/** The client for which a password is hashed. The hash queue takes turns among clients. */
+/** The client for which a password is hashed. */
 export interface Turn {
   source: string;
   /** The e-mail address, if the client is probably the account's owner. */
   owner?: string | undefined;
 }
 
-/** Counts wrong tries and expensive requests by source and network, in memory. */
+/** Counts wrong tries and expensive requests by source and network, in memory only. */
 export class SourceThrottle {
   private readonly wrongTries = new LRUCache<string, WrongTry[]>(BY_SOURCE);
   private readonly requests = new LRUCache<string, { left: number; at: number }>(BY_SOURCE);
   private readonly registrations = new LRUCache<string, number[]>(BY_SOURCE);
   private readonly shares: Record<keyof typeof SHARES, NetworkShares>;
-  /** Pairs of a source and an address whose right password the source has sent. */
+  /** Sources that have sent the right password for an address. */
   private readonly owners = new LRUCache<string, true>(BY_SOURCE);
 
   constructor(private readonly now: () => number) {
@@ -73,8 +69,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Counts an expensive request. Throws RATE_LIMITED if the source has sent too many. For strangers, also
-   * throws RATE_LIMITED if a network that contains the source has used up its share.
+   * Counts an expensive request. Throws RATE_LIMITED if the source has sent too many, or if a stranger's
+   * network has used up its share.
    */
   countRequest(source: string, owner?: string): void {
     const now = this.now();
@@ -86,7 +82,6 @@ export class SourceThrottle {
     this.requests.set(source, { left, at: now });
   }
 
-  /** Counts a client registration. Throws RATE_LIMITED if the source has registered too many clients. */
   countRegistration(source: string): void {
     const now = this.now();
     const times = (this.registrations.get(source) ?? []).filter(
@@ -101,10 +96,7 @@ export class SourceThrottle {
     this.registrations.set(source, [...times, now]);
   }
 
-  /**
-   * Counts a request for a mailed code. Throws RATE_LIMITED if a network that contains the source has used up
-   * its share.
-   */
+  /** Throws RATE_LIMITED if a network that contains the source has used up its share of mailed codes. */
   countMail(source: string): void {
     this.takeShare("mails", source, "too many codes were requested from your network");
   }
@@ -117,7 +109,6 @@ export class SourceThrottle {
     return this.shares.strayMails.take(source) === 0;
   }
 
-  /** Throws RATE_LIMITED if the source has sent too many wrong passwords and user codes. */
   assertMayTry(source: string): void {
     const tries = this.recentTries(source);
     if (tries.length < MAX_WRONG_TRIES) return;
@@ -133,8 +124,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Records that the source knows the right password, and removes its wrong tries for this address. Wrong
-   * tries for other addresses stay, so that signing in to one's own account does not allow more guesses.
+   * Records that the source knows the password, and forgets its wrong tries for this address. Other wrong
+   * tries stay, so that signing in to one's own account does not allow more guesses.
    */
   recordRightPassword(source: string, email: string): void {
     this.owners.set(ownerKey(source, email), true);
