@@ -19,7 +19,7 @@ import { INBOX_KIND } from "./inbox/inbox.js";
 export interface BrokenInvariant {
   name: string;
   rule: string;
-  /** The number of violations with a few examples, or the error that prevented the check. */
+  /** The number of violations and some examples, or the error that prevented the check. */
   found: string;
 }
 
@@ -31,7 +31,7 @@ export interface CheckReport {
 
 export interface CheckProgress {
   name: string;
-  /** Fraction of the current check that is done, from 0 to 1; null if unknown. */
+  /** From 0 to 1; null if unknown. */
   fraction: number | null;
 }
 
@@ -94,7 +94,7 @@ export async function checkSession(session: Session, onCheck: OnCheck): Promise<
 interface Statement {
   /** What the statement checks. */
   subject: string;
-  /** Selects one row for each violation. Its only column, `example`, names the violating row. */
+  /** Selects one row for each violation, with an example in the column `example`. */
   violations: string;
 }
 
@@ -119,7 +119,7 @@ function referenceChecks(tables: readonly Table[]): Statement[] {
   }));
 }
 
-/** SQL expression for the last wire before item `x` in the same inbox; 0 if no wire precedes it. */
+/** The last wire before item `x` in the same inbox, or 0. */
 const EARLIER_WIRE = `coalesce((SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq
   AND p.kind = ${INBOX_KIND.wire} ORDER BY p.seq DESC LIMIT 1), 0)`;
 
@@ -153,7 +153,6 @@ const COUNTERS = [
   },
 ];
 
-/** Columns that store JSON as text, by table. */
 const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   wires: ["doc", "reply_rule"],
   handles: ["tags", "inbox_rule"],
@@ -209,7 +208,6 @@ function isJson(text: unknown): boolean {
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 200;
 
-/** Counts an invariant's violations and keeps a few examples. */
 export class Finding {
   private count = 0;
   private readonly examples: string[] = [];
@@ -220,10 +218,7 @@ export class Finding {
     private readonly rule: string,
   ) {}
 
-  /**
-   * Runs a statement and records the violations that it finds.
-   * @param violations a statement that selects one `example` for each violation
-   */
+  /** @param violations a statement that selects one `example` for each violation */
   async search(session: Session, violations: string): Promise<void> {
     const limited = `SELECT example, count(*) OVER () AS n FROM (${violations}) broken LIMIT ${MAX_EXAMPLES}`;
     try {
@@ -243,7 +238,6 @@ export class Finding {
       this.examples.push(example.replaceAll(/\s+/g, " ").slice(0, MAX_EXAMPLE_LENGTH));
   }
 
-  /** Records a database error, such as a damaged page. Only the first error is reported. */
   fail(error: unknown): void {
     this.failure ??= `it cannot be checked: ${(error as Error).message}`;
   }

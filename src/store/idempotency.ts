@@ -8,23 +8,19 @@ import { perEngine, RowsParameter } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME_MS = DAY;
 
-/** Identifies a request by its caller, operation and Idempotency-Key header. */
 export interface IdempotencyKey {
   caller: string;
   operation: string;
   key: string;
 }
 
-/**
- * A response stored for an idempotency key. `request` is a hash of the input; `response` is the JSON body.
- */
+/** `request` is a hash of the input; `response` is the JSON body. */
 export interface StoredResponse {
   request: string;
   response: string;
 }
 
 interface StoredResponseRow extends StoredResponse {
-  /** Index of the key in the list of requested keys. */
   i: number;
 }
 
@@ -36,7 +32,6 @@ const FIND = new Select<StoredResponseRow>(
   "i, request, response",
 );
 
-/** Returns the stored response for each idempotency key. An undefined key has no response. */
 export async function findStoredResponses(
   trip: RoundTrip,
   keys: readonly (IdempotencyKey | undefined)[],
@@ -74,9 +69,7 @@ const UPSERT = perEngine(
   SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
 );
 
-/**
- * Queues a write that stores responses by idempotency key. An expired response with the same key is replaced.
- */
+/** Replaces expired responses with the same key. */
 export function enqueueStoredResponses(
   tx: Transaction,
   responses: readonly (IdempotencyKey & StoredResponse)[],
@@ -86,7 +79,6 @@ export function enqueueStoredResponses(
   tx.enqueue(UPSERT, [RESPONSES.bind(rows)]);
 }
 
-/** Deletes up to `limit` expired responses. Returns how many it deleted. */
 export async function deleteExpiredResponses(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `DELETE FROM idempotency WHERE (caller, operation, key) IN

@@ -8,7 +8,7 @@ import { type CredentialHolder, type HolderRow, holdersByHash } from "./credenti
 import { ofHandles } from "./handles.js";
 
 export interface TokenHolder extends CredentialHolder {
-  /** Primary key of the token's connection; null if the token has no connection. */
+  /** Null if the token has no connection. */
   connection: number | null;
 }
 
@@ -29,7 +29,7 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holder
 });
 
 /**
- * Deletes a handle's oldest tokens among those without a connection. Returns whether any token was deleted.
+ * Deletes a handle's oldest tokens that have no connection.
  * @param kept number of newest tokens to keep
  */
 export async function deleteOldestTokens(tx: Transaction, handle: number, kept: number): Promise<boolean> {
@@ -46,9 +46,8 @@ export interface NewAccessToken {
   handle: number;
   createdAt: number;
   expiresAt: number;
-  /** Primary key of the connection to which the token belongs. */
   connection?: number;
-  /** Grant id of the sign-in that issued the token. The token ends when the sign-in ends. */
+  /** The token ends when this grant's sign-in ends. */
   grantId?: string | undefined;
 }
 
@@ -71,7 +70,7 @@ const END_ISSUED_TOKENS = ofHandles(
     `UPDATE access_tokens SET ended_at = ? WHERE handle IN ${handles} AND connection IS NULL AND ended_at IS NULL`,
 );
 
-/** Ends all access tokens of the given handles, except tokens that belong to a connection. */
+/** Ends the handles' access tokens, except tokens that belong to a connection. */
 export async function endIssuedTokens(
   tx: Transaction,
   handles: readonly number[],
@@ -80,7 +79,6 @@ export async function endIssuedTokens(
   await tx.run(END_ISSUED_TOKENS, [at, numberedIntegers(handles)]);
 }
 
-/** Deletes a handle's access token, unless the token belongs to a connection. */
 export async function deleteIssuedToken(tx: Transaction, handle: number, hash: string): Promise<void> {
   await tx.run("DELETE FROM access_tokens WHERE hash = ? AND handle = ? AND connection IS NULL", [
     hash,
@@ -89,8 +87,8 @@ export async function deleteIssuedToken(tx: Transaction, handle: number, hash: s
 }
 
 /**
- * Deletes the access tokens that belong to sign-ins.
- * @param grants SQL expression that yields the sign-ins' grant ids; `params` are its parameters
+ * Deletes the access tokens of sign-ins.
+ * @param grants SQL expression for the sign-ins' grant ids; `params` are its parameters
  */
 export async function deleteTokensOfSignIns(
   tx: Transaction,

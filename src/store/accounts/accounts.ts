@@ -10,11 +10,11 @@ import type { Session, Transaction } from "../engine/engine.js";
 export interface StoredAccount extends Account {
   pk: number;
   /**
-   * Sign-ins before this time are refused, because they were for an earlier account that was deleted. Null if
-   * there was no earlier account.
+   * Sign-ins before this time are refused, because they were for an account that was deleted since. Null if
+   * no account of this human was deleted.
    */
   refusedBefore: number | null;
-  /** When an operator suspended the account; null if it is not suspended. */
+  /** Null if the account is not suspended. */
   suspendedAt: number | null;
 }
 
@@ -50,8 +50,7 @@ export async function upsertAccount(
      RETURNING ${COLUMNS}`,
     [id, identity.issuer, identity.subject, identity.email, createdAt],
   );
-  // Read this after the account's row is written, because that write waits until a concurrent deletion of the
-  // account has ended.
+  // Read this after writing the row, because that write waits for a concurrent deletion of the account.
   const former = await tx.get<{ at: number | null }>(
     "SELECT max(refused_before) AS at FROM accounts WHERE former_identity = ?",
     [hashOf(identity)],
@@ -65,7 +64,7 @@ function hashOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): stri
   return sha256(JSON.stringify([issuer, subject]));
 }
 
-/** Locks an account until the transaction ends. Returns undefined if the account was deleted. */
+/** Returns undefined if the account was deleted. */
 export async function lockAccount(
   tx: Transaction,
   pk: number,
@@ -74,7 +73,7 @@ export async function lockAccount(
   return tx.get(`SELECT ${COLUMNS}, issuer, subject FROM accounts WHERE pk = ? AND deleted_at IS NULL`, [pk]);
 }
 
-/** Suspends an account, or restores it if `at` is null. Returns false if nothing changed. */
+/** Suspends an account, or restores it if `at` is null. Returns whether anything changed. */
 export async function setAccountSuspended(tx: Transaction, pk: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE accounts SET suspended_at = ? WHERE pk = ? AND suspended_at IS ${at === null ? "NOT NULL" : "NULL"}`,
@@ -106,9 +105,6 @@ export async function markDeleted(
  */
 const FORMER_IDENTITY_TTL_MS = 30 * DAY;
 
-/**
- * Removes the identity hash from up to `limit` accounts that were deleted long ago. Returns how many changed.
- */
 export async function forgetFormerIdentities(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `UPDATE accounts SET former_identity = NULL WHERE pk IN

@@ -8,7 +8,6 @@ import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { perEngine } from "../engine/sql.js";
 import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credentials.js";
 
-/** Looks up API keys by their hash. Returns `undefined` for an unknown or revoked key. */
 export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = holdersByHash({
   table: "api_keys",
   where: "k.revoked_at IS NULL AND h.retired_at IS NULL",
@@ -72,13 +71,12 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
   return { pk, resource };
 }
 
-/** Returns up to `limit` API keys of an account's handles with a primary key below `before`, newest first. */
 export async function keysOfAccount(session: Session, account: number, before: number, limit: number) {
   const rows = await session.all<ApiKeyRow>(OF_ACCOUNT, [before, limit, account, limit]);
   return rows.map(toApiKey);
 }
 
-/** Reads only the newest keys of each handle, because a handle may have many revoked keys. */
+/** Reads only the newest keys of each handle, because most keys of a handle may be revoked. */
 const OF_ACCOUNT = perEngine((engine) => {
   const newest = (columns: string) =>
     `(SELECT ${columns} FROM api_keys WHERE handle = h.pk AND pk < ? ORDER BY pk DESC LIMIT ?)`;
@@ -87,5 +85,4 @@ const OF_ACCOUNT = perEngine((engine) => {
   return `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN ${join} WHERE h.account = ? ORDER BY k.pk DESC LIMIT ?`;
 });
 
-/** Stores when API keys were last used, unless a later time is already stored. */
 export const updateLastUsed = lastUsedUpdate("api_keys");

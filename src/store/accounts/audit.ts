@@ -9,10 +9,9 @@ import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
 
-/** A new entry of the audit log. Its id and time are added when it is written. */
 export interface AuditEntry {
   account: number;
-  /** Primary key of the handle that the entry is about; null if the entry is about the account. */
+  /** Null if the entry is about the account. */
   handle: number | null;
   /** `human`, `@slug` or `host`. */
   actor: string;
@@ -22,12 +21,8 @@ export interface AuditEntry {
    */
   subject: string;
   outcome: "ok" | ErrorCode;
-  /** The reason that an operator gave; absent if the operator gave none. */
   reason?: string | undefined;
-  /**
-   * Id of the request that made the change; null if no request made it, for example for a command on the
-   * host.
-   */
+  /** Null if no request made the change, for example for a command on the host. */
   requestId: string | null;
 }
 
@@ -48,7 +43,6 @@ const INSERT = perEngine(
   (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.table(engine, "entries")}`,
 );
 
-/** Queues a write that appends the entries to the audit log, in order. */
 export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): void {
   const at = now();
   const rows = entries.map((entry) => [
@@ -71,9 +65,8 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns the times of an actor's newest `limit` actions in a period, newest first. Reads the audit log of
- * the actor's account.
- * @param actions the actions to consider; if undefined, all actions
+ * Returns the times of an actor's newest `limit` actions, newest first.
+ * @param actions the actions to count; undefined counts all actions
  */
 export async function timesOfActions(
   session: Session,
@@ -118,7 +111,7 @@ export interface AuditQuery {
   account: number;
   handle: number | undefined;
   action: AuditAction | undefined;
-  /** Time range in milliseconds since 1970: `since` is included, `until` is not. */
+  /** Inclusive, in milliseconds since 1970; `until` is exclusive. */
   since: number | undefined;
   until: number | undefined;
   /** Only entries before this position are returned. */
@@ -137,8 +130,7 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 
 /**
  * Returns entries of an account's audit log, newest first. The WHERE and ORDER BY clauses name all columns of
- * one index. Otherwise, both engines would choose an index by time, and would read entries that the filters
- * exclude.
+ * one index. Otherwise, both engines would use an index by time and read entries that the filters exclude.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { account, handle, action, since, until, before, limit } = query;

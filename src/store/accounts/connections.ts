@@ -9,17 +9,11 @@ import { numberedIntegers } from "../engine/sql.js";
 import { deleteGrants, deletionOfGrants, lastUsedUpdate } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
-/** A connection ends after this time without a new access token and without a call. */
+/** A connection ends after this time without a call and without a new access token. */
 const IDLE_TTL_MS = 90 * DAY;
-/**
- * An approval is deleted after this time if the client redeemed no authorization code. Codes expire after a
- * minute.
- */
+/** An approval is deleted after this time if the client has not redeemed its code. Codes expire sooner. */
 const REDEMPTION_TTL_MS = HOUR;
-/**
- * An ended connection is kept for this time, so that revoking it again succeeds. Audit entries that name the
- * connection have the same lifetime.
- */
+/** An ended connection is kept this long, so that revoking it again succeeds. Audit entries live as long. */
 const ENDED_TTL_MS = 400 * DAY;
 
 /** SQL condition for a live connection `c`. {@link liveParams} returns its two parameters. */
@@ -56,7 +50,6 @@ export async function isConnectionLive(session: Session, grantId: string, at: nu
   return live !== undefined;
 }
 
-/** Stores an approved connection, unless the grant already has one. Returns whether it was stored. */
 export async function insertConnection(
   tx: Transaction,
   connection: {
@@ -78,8 +71,8 @@ export async function insertConnection(
 }
 
 /**
- * Records that a connection receives an access token. Returns whether the token is the connection's first;
- * undefined if the connection does not exist or has ended.
+ * Records that a connection receives an access token. Returns whether it is the connection's first token, or
+ * undefined if the connection is unknown or has ended.
  */
 export async function recordIssue(
   tx: Transaction,
@@ -98,7 +91,7 @@ export async function recordIssue(
   return later.changes > 0 ? "later" : undefined;
 }
 
-/** Ends a connection and deletes its grant. Returns whether the connection was live. */
+/** Ends a connection and deletes its grant. Returns whether the connection was live before. */
 export async function endConnection(tx: Transaction, pk: number, at: number): Promise<boolean> {
   await deleteGrants(tx, "SELECT grant_id FROM connections WHERE pk = ?", [pk]);
   const { changes } = await tx.run(
@@ -120,7 +113,7 @@ const DELETE_GRANTS_OF_HANDLES = [0, 1].map((n) =>
   ofHandles((handles) => deletionOfGrants(`SELECT grant_id FROM connections WHERE handle IN ${handles}`)[n]!),
 );
 
-/** Ends all connections of handles and deletes their grants. Returns the live connections, oldest first. */
+/** Ends all connections of the handles. Returns those that were live, oldest first. */
 export async function endConnectionsOfHandles(
   tx: Transaction,
   handles: readonly number[],
@@ -155,10 +148,7 @@ function toConnection({ pk, ...row }: ConnectionRow): { pk: number; resource: Co
   return { pk, resource };
 }
 
-/**
- * Returns up to `limit` live connections of an account's handles with a primary key below `before`, newest
- * first.
- */
+/** Returns live connections of an account's handles, newest first. */
 export async function connectionsOfAccount(
   session: Session,
   { account, before, limit, at }: { account: number; before: number; limit: number; at: number },
@@ -171,7 +161,6 @@ export async function connectionsOfAccount(
   return rows.map(toConnection);
 }
 
-/** Returns up to `limit` live connections of a handle after a primary key, oldest first. */
 export async function connectionsOfHandle(
   session: Session,
   { pk }: { pk: number },
@@ -194,7 +183,6 @@ export interface HandleChoice {
   isOperator: boolean;
 }
 
-/** Returns an account's handles except retired ones, oldest first. */
 export async function handleChoices(session: Session, account: number): Promise<HandleChoice[]> {
   const rows = await session.all<{
     slug: string;
@@ -214,7 +202,6 @@ export async function handleChoices(session: Session, account: number): Promise<
   }));
 }
 
-/** Returns the slug of the account's handle to which a client was most recently connected. */
 export async function lastHandleOfClient(
   session: Session,
   account: number,
@@ -228,12 +215,11 @@ export async function lastHandleOfClient(
   return row?.slug;
 }
 
-/** Stores when connections were last used, unless a later time is already stored. */
 export const updateConnectionsLastUsed = lastUsedUpdate("connections");
 
 /**
- * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many
- * were deleted. The caller must delete expired access tokens first.
+ * Deletes connections that were never used, have expired, or ended long ago. The caller must delete expired
+ * access tokens first.
  */
 export async function deleteEndedConnections(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

@@ -1,13 +1,10 @@
-/**
- * Code shared by the different credentials. API keys and access tokens are found by a hash. API keys and
- * connections record their last use. Connections and sign-ins have a grant at the identity provider.
- */
+/** Code that API keys, access tokens, connections and sign-ins share. */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
 
 export interface CredentialHolder {
   pk: number;
-  /** Expiry in milliseconds since 1970; null if the credential does not expire. */
+  /** In milliseconds since 1970; null if the credential does not expire. */
   expiresAt: number | null;
   isSuspended: boolean;
   handle: { pk: number; id: string; slug: string };
@@ -33,11 +30,9 @@ interface Lookup<Row, Holder> {
   /** SQL condition that a credential `k` and its handle `h` must meet. */
   where: string;
   columns?: string;
-  /** Returns the holder, extended with the values of the additional columns. */
   toHolder(holder: CredentialHolder, row: Row): Holder;
 }
 
-/** Returns a batched lookup of credentials by hash, which returns `undefined` for an unknown credential. */
 export function holdersByHash<Row extends HolderRow, Holder extends CredentialHolder>({
   table,
   where,
@@ -73,7 +68,7 @@ export function holdersByHash<Row extends HolderRow, Holder extends CredentialHo
 
 const USES = new RowsParameter({ pk: "integer", at: "integer" });
 
-/** Returns a function that stores when rows of a table were last used. It never replaces a later time. */
+/** Never replaces a later time. */
 export function lastUsedUpdate(table: "api_keys" | "connections") {
   const update = perEngine(
     (engine: EngineName) => `
@@ -86,8 +81,8 @@ export function lastUsedUpdate(table: "api_keys" | "connections") {
 }
 
 /**
- * Deletes grants together with their codes and refresh tokens.
- * @param grants SQL expression that yields the grants' ids; `params` are its parameters
+ * Deletes grants with their codes and refresh tokens.
+ * @param grants SQL expression for the grants' ids; `params` are its parameters
  */
 export async function deleteGrants(
   tx: Transaction,

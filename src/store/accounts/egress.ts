@@ -57,7 +57,6 @@ export async function egressFactsOfPosts(
   return facts;
 }
 
-/** Returns whether a handle's egress policy allows its keys and connections to publish. */
 export async function mayPublish(session: Session, handle: number): Promise<boolean> {
   const row = await session.get<{ publish: number }>("SELECT publish FROM egress_policies WHERE handle = ?", [
     handle,
@@ -65,10 +64,7 @@ export async function mayPublish(session: Session, handle: number): Promise<bool
   return row?.publish !== 0;
 }
 
-/**
- * Returns a handle's complete egress policy with sorted lists. A handle without a policy may send to every
- * target and publish everything.
- */
+/** A handle without a policy may send to every target and publish everything. */
 export async function egressPolicy(session: Session, handle: number): Promise<EgressPolicy> {
   const rows = await session.all<{
     mode: EgressPolicy["mode"];
@@ -94,9 +90,7 @@ const INSERT_TARGETS = perEngine(
     `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.table(engine, "targets")}`,
 );
 
-/**
- * Updates those fields of an egress policy that are present in the argument. A list replaces the stored list.
- */
+/** Fields that are absent keep their value. A list replaces the stored list. */
 export async function updateEgressPolicy(
   tx: Transaction,
   handle: number,

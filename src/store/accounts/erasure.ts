@@ -13,7 +13,6 @@ import { deletionOfGrants } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
 export interface Erasure {
-  /** Returns the keys of up to `limit` rows that belong to the given handles. */
   find(session: Session, handles: readonly number[], limit: number): Promise<Cell[][]>;
   erase(tx: Transaction, rows: readonly Cell[][]): Promise<void>;
 }
@@ -22,9 +21,9 @@ interface Kind {
   /** The columns that identify a row. */
   key: readonly string[];
   type?: "integer" | "text";
-  /** Returns the SELECT for the rows' keys. `handles` is SQL for the handles' primary keys. */
+  /** `handles` is SQL for the handles' primary keys. */
   find(handles: string): string;
-  /** The SQL statements that erase rows. `rows` returns SQL for the rows' keys. */
+  /** `rows` returns SQL for the rows' keys. */
   erase: readonly ((rows: (columns?: string) => string) => string)[];
 }
 
@@ -57,10 +56,7 @@ const unsentApprovals = erasure({
   erase: [(rows) => `DELETE FROM approvals WHERE pk IN ${rows()}`],
 });
 
-/**
- * The erasures in the order in which they run. Knocks are erased before contacts, because a knock that is
- * accepted in between would add a contact again.
- */
+/** In the order in which they run. Knocks come before contacts, because accepting a knock adds a contact. */
 export const ERASURES: readonly Erasure[] = [
   erasure({
     key: ["pk"],
@@ -105,7 +101,7 @@ export const ERASURES: readonly Erasure[] = [
       (rows) => `DELETE FROM contacts WHERE (handle, other) IN ${rows("other, handle")}`,
     ],
   }),
-  // Keep blocks against the handle, because they apply to its whole account.
+  // Keep blocks against the handle, because they apply to all handles of its account.
   erasure({
     key: ["handle", "other"],
     find: (handles) => `SELECT handle, other FROM blocks WHERE handle IN ${handles}`,
@@ -126,7 +122,7 @@ export const ERASURES: readonly Erasure[] = [
     ...unsentApprovals,
     async erase(tx, rows) {
       await unsentApprovals.erase(tx, rows);
-      // Store the highest primary key, because the keys of deleted approvals must not be reused.
+      // Remember the highest primary key, because keys of deleted approvals must not be reused.
       await tx.run(storeMark("approvals", "CAST(? AS bigint)"), [
         Math.max(...rows.map(([pk]) => Number(pk))),
       ]);
@@ -163,8 +159,8 @@ export async function enqueueErasure(tx: Transaction, handles: readonly number[]
 }
 
 /**
- * Queues all handles of a deleted account. Includes handles that were retired earlier, because their unsent
- * items must now be erased too.
+ * Queues all handles of a deleted account, also handles that were retired earlier, because their unsent items
+ * must be erased too.
  */
 export async function enqueueErasureOfAccount(tx: Transaction, account: number): Promise<void> {
   await tx.run(
@@ -173,7 +169,6 @@ export async function enqueueErasureOfAccount(tx: Transaction, account: number):
   );
 }
 
-/** Returns up to `limit` queued handles of an account, or of all accounts if `account` is undefined. */
 export async function queuedHandles(
   session: Session,
   account: number | undefined,
@@ -193,7 +188,7 @@ export async function dequeueErasure(tx: Transaction, handles: readonly number[]
   await tx.run(DEQUEUE, [numberedIntegers(handles)]);
 }
 
-/** A space whose owner is retired but is still a member. */
+/** A space whose retired owner is still a member. */
 export interface OwnedSpace {
   space: number;
   slug: string;
@@ -216,7 +211,6 @@ export function ownedSpaces(
   return session.all(OWNED_SPACES, [numberedIntegers(handles), limit]);
 }
 
-/** Maximum number of members that one query reads, because a space may have any number of members. */
 const MEMBERS_PER_QUERY = 1_000;
 
 interface MemberRow {
@@ -226,7 +220,7 @@ interface MemberRow {
   account: number;
 }
 
-/** Returns the mod who has been a member of a space the longest. Ignores mods of the owner's account. */
+/** Ignores mods of the owner's account. */
 export async function longestStandingMod(
   session: Session,
   { space, account }: OwnedSpace,
@@ -244,10 +238,7 @@ export async function longestStandingMod(
   }
 }
 
-/**
- * Transfers a space to a mod and removes its retired owner. Returns false if the owner or the mod has
- * changed. The caller must have locked the space and the mod.
- */
+/** Returns false if the owner or the mod has changed. The caller must have locked the space and the mod. */
 export async function passSpaceOn(
   tx: Transaction,
   { space, owner }: OwnedSpace,
@@ -265,9 +256,8 @@ export async function passSpaceOn(
 }
 
 /**
- * Closes a space that has no mod from another account (docs/specification/knocks.md#closed-spaces). Only the
- * owner and mods may post in a closed space, and this space has neither. The caller must have locked the
- * space.
+ * Closes a space that no mod can take over (docs/specification/knocks.md#closed-spaces). Nobody can post in a
+ * closed space. The caller must have locked the space.
  */
 export async function closeSpace(tx: Transaction, { space, owner, account }: OwnedSpace): Promise<void> {
   await tx.run(

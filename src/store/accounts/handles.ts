@@ -6,13 +6,12 @@ import type { Session, Transaction } from "../engine/engine.js";
 import { RoundTrip, Select } from "../engine/selects.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 
-/** A handle as the API returns it, with its primary keys and status. */
 export interface StoredHandle {
   pk: number;
   account: number;
-  /** When an operator suspended the handle; null if it is not suspended. */
+  /** Null if the handle is not suspended. */
   suspendedAt: number | null;
-  /** When the handle was retired, which is permanent; null if it is not retired. */
+  /** Null if the handle is not retired. Retirement is permanent. */
   retiredAt: number | null;
   resource: Handle;
 }
@@ -58,17 +57,14 @@ async function toOptionalHandle(row: Promise<HandleRow | undefined>): Promise<St
   return found && toHandle(found);
 }
 
-/** Returns the handle with this slug, unless the handle is retired. */
+/** Ignores retired handles. */
 export function handleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
   return toOptionalHandle(
     session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ? AND h.retired_at IS NULL`, [slug]),
   );
 }
 
-/**
- * Returns the handle with this slug, even if the handle is retired. The slug of a retired handle is never
- * reused (docs/specification/names.md#slugs).
- */
+/** Slugs of retired handles are never reused (docs/specification/names.md#slugs). */
 export function handleBySlugIncludingRetired(
   session: Session,
   slug: string,
@@ -76,14 +72,13 @@ export function handleBySlugIncludingRetired(
   return toOptionalHandle(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ?`, [slug]));
 }
 
-/** Returns the handle with this id, unless the handle is retired. */
+/** Ignores retired handles. */
 export function handleById(session: Session, id: string): Promise<StoredHandle | undefined> {
   return toOptionalHandle(
     session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.id = ? AND h.retired_at IS NULL`, [id]),
   );
 }
 
-/** Returns the handle with this primary key, even if the handle is retired. */
 export function handleByPk(session: Session, pk: number): Promise<StoredHandle | undefined> {
   return toOptionalHandle(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.pk = ?`, [pk]));
 }
@@ -92,8 +87,8 @@ const SIZES_OF_ACCOUNT = `SELECT octet_length(inbox_rule) AS bytes FROM handles
   WHERE account = ? AND retired_at IS NULL AND pk > ? ORDER BY pk LIMIT ?`;
 
 /**
- * Returns an account's handles with a primary key above `after`, oldest first, without retired handles.
- * Returns at most `limit` handles, and at most one more than fits on a page.
+ * Returns an account's handles with a primary key above `after`, oldest first, without retired ones. Returns
+ * at most one handle more than fits on a page.
  */
 export async function handlesOfAccount(
   session: Session,
@@ -147,8 +142,8 @@ export async function insertHandle(
 }
 
 /**
- * Builds SQL for both engines. In the template, `handles` is SQL for a list of primary keys. Each use of
- * `handles` takes one parameter, the result of `numberedIntegers`.
+ * Builds a statement on a list of handles. Each use of `handles` takes one parameter, the result of
+ * `numberedIntegers`.
  */
 export function ofHandles(build: (handles: string) => string): Sql {
   return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
@@ -163,8 +158,8 @@ const RETIRE = ofHandles(
 
 /**
  * Retires handles and replaces their profiles with `emptySettings`. Their keys and access tokens stop
- * working, because every lookup of a key or token also checks its handle. `erasure.ts` erases their other
- * rows, except wires and schemas, which are kept.
+ * working, because a lookup of a key or token ignores retired handles. `erasure.ts` later erases their other
+ * rows, except wires and schemas.
  */
 export async function retireHandles(
   tx: Transaction,
@@ -193,7 +188,6 @@ export async function markSuspended(
   return changed.map(({ pk }) => pk);
 }
 
-/** The status of a handle. Only an active handle may send requests. */
 export type HandleStatus = "active" | "suspended" | "retired";
 
 interface StatusRow {
@@ -209,7 +203,6 @@ const SELECT_STATUSES = new Select<StatusRow>(
   "i, suspended_at, retired_at",
 );
 
-/** Returns the statuses of handles, in the order of `pks`. */
 export async function handleStatuses(trip: RoundTrip, pks: readonly number[]): Promise<HandleStatus[]> {
   const statuses: HandleStatus[] = pks.map(() => "retired");
   if (pks.length === 0) return statuses;

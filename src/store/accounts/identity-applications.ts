@@ -38,7 +38,7 @@ export function identityApplications(engine: Engine) {
       });
     },
 
-    /** Extends a record's lifetime. Never moves the expiry to an earlier time. */
+    /** Never moves the expiry to an earlier time. */
     async extendRecord(model: string, id: string, expiresAt: number): Promise<void> {
       await engine.write((tx) =>
         tx.run("UPDATE identity_records SET expires_at = ? WHERE model = ? AND id = ? AND expires_at < ?", [
@@ -51,9 +51,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Stores a refresh token, and extends its grant so that the grant does not expire before the token.
-     * Returns false if the grant or the sign-in has ended, or if `previousId` is not the refresh token that
-     * was used last.
+     * Stores a refresh token, and extends its grant to the token's expiry. Returns false if the grant or the
+     * sign-in has ended, or if `previousId` is not the refresh token that was used last.
      */
     async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
       const { grantId, expiresAt } = record;
@@ -64,7 +63,7 @@ export function identityApplications(engine: Engine) {
           (await extendGrant(tx, grantId, expiresAt)) &&
           (!signIn || (await recordSignIn(tx, grantId, signIn, { presentVersion, now, expiresAt })));
         if (!isLive) {
-          // End the grant, so that tokens that were already stored for it stop working.
+          // End the grant, so that its other tokens stop working.
           await endGrant(tx, grantId, now);
           return false;
         }
@@ -84,8 +83,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Marks an application's refresh token and all unused refresh tokens of its grant as used. Returns false
-     * if the token was used before.
+     * Marks a refresh token, and all unused refresh tokens of its grant, as used. Returns false if the token
+     * was used before.
      */
     async consumeRefreshToken(token: {
       id: string;
@@ -108,10 +107,7 @@ export function identityApplications(engine: Engine) {
       });
     },
 
-    /**
-     * Returns when a refresh token of the grant was last used, in milliseconds since 1970, or null if none
-     * was.
-     */
+    /** In milliseconds since 1970; null if no refresh token of the grant was used. */
     lastRefreshTokenUse(grantId: string): Promise<number | null> {
       return lastUse(engine.reader, grantId);
     },
@@ -134,17 +130,14 @@ export interface ProviderRecord {
 
 interface NewRefreshToken {
   record: ProviderRecord & { grantId: string };
-  /**
-   * Id of the refresh token that this one replaces. If undefined, `addRefreshToken` does not check which
-   * token was used last.
-   */
+  /** Id of the refresh token that this one replaces. If it is undefined, nothing is checked. */
   previousId: string | undefined;
-  /** The sign-in, if the client is part of Wireroom; undefined for an application. */
+  /** Undefined for an application, which is a client that is not part of Wireroom. */
   signIn: SignInInput | undefined;
   now: number;
 }
 
-/** Locks the refresh tokens of a grant against concurrent use by other daemons. */
+/** Prevents other daemons from using the grant's refresh tokens until the transaction ends. */
 async function lockGrant(tx: Transaction, grantId: string): Promise<void> {
   await tx.lock("identity_throttles", "id", [`grant:${grantId}`]);
 }

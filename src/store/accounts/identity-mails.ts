@@ -16,7 +16,6 @@ import { shortCodesWaitMs } from "./identity-throttles.js";
 
 export function identityMails(engine: Engine) {
   return {
-    /** Returns up to 100 addresses with mails that are due. */
     async dueAddresses(now: number): Promise<string[]> {
       const rows = await engine.reader.all<{ email: string }>(
         `SELECT DISTINCT email FROM identity_requests WHERE mail_due_at <= ? OR mail_due_at > ? LIMIT 100`,
@@ -27,7 +26,7 @@ export function identityMails(engine: Engine) {
 
     /**
      * Takes the next mail to an address from the queue, and stores the hash of its code. Returns undefined if
-     * no mail may be sent now. If `finishMail` is not called, the mail is due again after some minutes.
+     * no mail may be sent now.
      */
     takeMail({ email, codes, codeHash, now }: TakeInput): Promise<TakenMail | undefined> {
       return engine.write(async (tx) => {
@@ -42,8 +41,7 @@ export function identityMails(engine: Engine) {
            WHERE id = ?`,
           [leaseUntil, codeHash(row.id, code), now + CODE_TTL_MS, row.id],
         );
-        // Move the source's other mails to the end of the queue, so that the mails of other sources are sent
-        // first.
+        // Let the mails that other sources requested go first.
         await tx.run(
           "UPDATE identity_requests SET waits_since = ? WHERE email = ? AND source = ? AND mail_due_at IS NOT NULL",
           [now, email, row.source],
@@ -59,10 +57,7 @@ export function identityMails(engine: Engine) {
       }, `mail:${email}`);
     },
 
-    /**
-     * Removes a mail from the queue after it was sent or permanently refused. If the mail confirms an
-     * account's deletion, also deletes the last data about the account.
-     */
+    /** Removes a mail from the queue after it was sent or permanently refused. */
     async finishMail({
       id,
       purpose,
@@ -85,22 +80,18 @@ export function identityMails(engine: Engine) {
   };
 }
 
-/**
- * Determines the interval between two mails from one source to one address. The interval is twice this time
- * after the first mail, and doubles after each further mail, up to the maximum.
- */
+/** Interval between two mails that one source requests for one address. It doubles after each mail. */
 const SPACING_MS = 30 * SECOND;
 const MAX_SPACING_MS = HOUR;
 const MAILS_PER_ADDRESS_AND_HOUR = 20;
 const MAILS_PER_SOURCE_AND_HOUR = 500;
-/** Maximum number of sources that `takeMail` considers in one call. Mails of other sources stay due. */
 const MAX_SOURCES = 100;
-/** The mail server must accept a mail within this time. Otherwise, the mail is sent again. */
+/** A mail that the mail server has not accepted within this time is sent again. */
 const LEASE_MS = 2 * MINUTE;
 
 interface TakeInput {
   email: string;
-  /** The new code in two lengths. The long code is used after too many wrong codes. */
+  /** The long code is used after too many wrong codes. */
   codes: { short: string; long: string };
   codeHash: (requestId: string, code: string) => string;
   now: number;
@@ -111,15 +102,15 @@ export interface TakenMail {
   purpose: string;
   source: string;
   code: string;
-  /** Whether the code has 128 bits, because too many wrong codes were entered for the address. */
+  /** Whether the mail contains the long code, of 128 bits. */
   isLong: boolean;
   hasAccount: boolean;
   leaseUntil: number;
 }
 
 /**
- * Returns the parameters of `mail_due_at <= ? OR mail_due_at > ?`. The second condition finds times too far
- * in the future, which were stored while the clock was ahead.
+ * Parameters of `mail_due_at <= ? OR mail_due_at > ?`. The second condition finds times that were stored
+ * while the clock was ahead.
  */
 function dueParams(now: number): [number, number] {
   return [now, now + 2 * MAX_SPACING_MS];
@@ -158,7 +149,7 @@ async function nextMail(
 interface SentMails {
   /** When they were sent, latest first. */
   times: readonly number[];
-  /** The times at which the mails were sent, grouped by the networks that contain the mails' sources. */
+  /** Times of the sent mails, by the network from which each mail was requested. */
   byNetwork: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -175,8 +166,8 @@ async function sentInLastHour(tx: Transaction, email: string, now: number): Prom
 }
 
 /**
- * Sorts the sources in the order in which they may send. The first source is the one whose widest network has
- * sent the fewest mails to the address. Ties are broken by narrower networks, and then by the longest wait.
+ * Sorts sources by the order in which their mails are sent. The source whose widest network has sent the
+ * fewest mails to the address is first. Ties are broken by narrower networks, and then by the longest wait.
  * So no source or network can keep others waiting.
  */
 function inTurn<Waiting extends { source: string; since: number }>(
@@ -194,10 +185,7 @@ function inTurn<Waiting extends { source: string; since: number }>(
   return counted.map(({ each }) => each);
 }
 
-/**
- * Returns the milliseconds until a source may send a mail to an address. The service's own notices have no
- * source, so they never wait.
- */
+/** The service's own notices have no source, so they never wait. */
 async function waitTimeMs(
   tx: Transaction,
   email: string,
@@ -224,7 +212,7 @@ async function waitTimeMs(
     own!.last === null ? 0 : own!.last + spacing - now,
     ...[
       sent.times[MAILS_PER_ADDRESS_AND_HOUR - 1],
-      // A network may send at most half of the remaining mails, so that other networks can send at once.
+      // A network may use at most half of the remaining mails, so that some are left for other networks.
       ofNetwork.length >= left / 2 ? ofNetwork.at(-1) : undefined,
       ofSource?.at,
     ].map((freeing) => (freeing === undefined ? 0 : freeing + HOUR - now)),

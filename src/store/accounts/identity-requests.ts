@@ -18,8 +18,8 @@ import { endOtherSignIns } from "./sign-ins.js";
 export function identityRequests(engine: Engine) {
   return {
     /**
-     * Stores a request and makes its mail due. If `holder` has already made the same request for this
-     * address, reuses the earlier request. Returns the request's id.
+     * Stores a request and queues its mail. Reuses an earlier request of the same holder with the same
+     * purpose and address.
      */
     async addRequest(input: RequestInput): Promise<{ id: string } | "too many"> {
       const { id, purpose, email, holder, source, now, maxOfSource } = input;
@@ -56,17 +56,16 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Counts
-     * a wrong code against the request, the source and the address, and returns undefined. After too many
-     * wrong codes, refuses any code without checking or counting it.
+     * Creates the account if the code is right, and deletes all requests for the address. Counts a wrong code
+     * against the request, the source and the address, and returns undefined. After too many wrong codes,
+     * refuses even the right code.
      */
     confirmSignUp(
       input: CodeInput & { id: string; userId: string },
     ): Promise<{ id: string } | TooManyCodes | undefined> {
       const { id, userId, throttle, now } = input;
       return engine.write(async (tx) => {
-        // Check the source's limit again, because concurrent requests of the source may all have passed the
-        // earlier check.
+        // Check the source's limit again, because concurrent requests may all have passed the earlier check.
         const waitMs = await countThrottled(tx, throttle, now, false);
         if (waitMs > 0) return { waitMs, isOfAddress: false };
         await tx.lock("identity_requests", "id", [id]);
@@ -97,11 +96,9 @@ export function identityRequests(engine: Engine) {
 
     /**
      * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for
-     * the address. Counts a wrong code against the request, the source and the address, and returns false.
-     * After too many wrong codes, refuses any code without checking or counting it.
-     *
-     * Each request has two counters of wrong codes: one for the source that made the request, and one for all
-     * sources that made no request. So strangers cannot use up the owner's tries.
+     * the address. Counts a wrong code and returns false. After too many wrong codes, refuses even the right
+     * code. Wrong codes from sources that made no request have their own counter, so that strangers cannot
+     * use up the owner's tries.
      */
     resetPassword(
       input: CodeInput & { email: string; source: string; passwordHash: string },
@@ -139,8 +136,8 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Replaces a password and deletes all requests for the address. Voids all sessions and tokens except
-     * those of the grant `keptGrantId`. Returns false if the stored hash is no longer `oldHash`.
+     * Voids all sessions and tokens except those of the grant `keptGrantId`. Returns false if the stored hash
+     * is no longer `oldHash`.
      */
     changePassword(input: {
       email: string;
@@ -172,20 +169,17 @@ export function identityRequests(engine: Engine) {
   };
 }
 
-/** Purposes of requests. `CHANGED` and `DELETED` are notices without a code. */
+/** `CHANGED` and `DELETED` are notices without a code. */
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
-/**
- * A request with this purpose is deleted when its mail has been sent, because it contains the address of a
- * deleted account.
- */
+/** Such a request is deleted once its mail was sent, because it contains a deleted account's address. */
 export const DELETED = "account-deleted";
 
-/** Lifetime of a code, from the time its mail is sent. */
+/** Counted from the time when the mail is sent. */
 export const CODE_TTL_MS = 10 * MINUTE;
 const MAX_CODE_TRIES = 5;
-/** Maximum time that a mail waits, for example while the mail server cannot be reached. */
+/** Maximum time that a mail waits in the queue, for example while the mail server is down. */
 const MAX_WAIT_MS = 7 * DAY;
 
 interface RequestInput {
@@ -200,23 +194,20 @@ interface RequestInput {
 
 interface CodeInput {
   codeHash: (requestId: string) => string;
-  /** Whether the code is short, with six digits. */
+  /** A short code has six digits. */
   isShort: boolean;
-  /** The throttle that counts a wrong code, in addition to the throttle of the address. */
+  /** Counts wrong codes by source. Another throttle counts them by address. */
   throttle: { id: string; limits: readonly Limit[] };
   now: number;
 }
 
-/**
- * The result if a code was not checked, because there were too many wrong codes for the address or from the
- * source.
- */
+/** The code was not checked, because there were too many wrong codes. */
 export interface TooManyCodes {
   /** Milliseconds until a code of this length may be tried again. */
   waitMs: number;
   /**
-   * True if the wrong codes were for the address, which now needs a long code. False if they came from the
-   * source.
+   * Whether the wrong codes were for this address, which now needs a long code. Otherwise, they came from
+   * this source.
    */
   isOfAddress: boolean;
 }
@@ -260,8 +251,8 @@ function findUser(tx: Transaction, email: string): Promise<StoredUser | undefine
 }
 
 /**
- * Sets a password, ends all sign-ins except the one with the grant `keptGrantId`, deletes the requests for
- * the address, and queues a mail that informs the owner.
+ * Also ends all sign-ins except the one with the grant `keptGrantId`, deletes the address's requests, and
+ * queues a mail to the owner.
  */
 async function setPassword(
   tx: Transaction,
@@ -291,8 +282,8 @@ async function queueNotice(tx: Transaction, purpose: string, email: string, now:
 }
 
 /**
- * Deletes a human of the embedded provider and all data stored for the human's address. Queues a mail that
- * confirms the deletion. For a human of another provider, returns false and does nothing.
+ * Deletes a human of the embedded provider with all data about the address, and queues a confirmation mail.
+ * Returns false for a human of another provider.
  */
 export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
   const user = await tx.get<{ email: string }>("DELETE FROM identity_users WHERE id = ? RETURNING email", [
@@ -311,17 +302,15 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
 }
 
 /**
- * Deletes the records of mails to an address, so that the next mail is sent at once. Called after the owner
- * has used a code or the password.
+ * Lets the next mail to an address be sent at once. Called when the owner has used a code or the password.
  */
 async function forgetMails(tx: Transaction, email: string): Promise<void> {
   await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);
 }
 
 /**
- * Deletes a human's sign-ins, and the responses that were stored for the human's idempotency keys. If the
- * human belongs to the embedded provider, also deletes the human and returns true. `erasure.ts` deletes the
- * rows of the human's handles: connections, approvals of unsent items, and stored responses.
+ * Deletes a human's sign-ins and the responses stored for the human's idempotency keys. Returns whether the
+ * human belonged to the embedded provider and was deleted too.
  */
 export async function forgetHuman(
   tx: Transaction,

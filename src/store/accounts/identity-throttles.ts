@@ -14,7 +14,7 @@ export interface Limit {
 /**
  * Counts an event, unless a limit is reached. Returns 0 if the event is allowed, otherwise the milliseconds
  * until it is allowed.
- * @param count whether to count the event; if false, only checks the limits
+ * @param count if false, only checks the limits
  */
 export async function countThrottled(
   tx: Transaction,
@@ -38,8 +38,8 @@ export async function countThrottled(
 }
 
 /**
- * Limit on wrong codes for one address from all sources. Beyond this limit, mails to the address have codes
- * of 128 bits, and shorter codes are refused (docs/specification/identity.md#codes).
+ * Wrong codes for one address from all sources. Beyond this limit, the address needs codes of 128 bits
+ * (docs/specification/identity.md#codes).
  */
 const WRONG_CODES_OF_ADDRESS: readonly Limit[] = [{ count: 20, window: DAY }];
 
@@ -51,10 +51,7 @@ export async function countWrongCode(tx: Transaction, email: string, now: number
   await countThrottled(tx, { id: wrongCodesKey(email), limits: WRONG_CODES_OF_ADDRESS }, now);
 }
 
-/**
- * Returns the milliseconds until short codes for an address are accepted again, or 0 if they are accepted
- * now.
- */
+/** Returns the milliseconds until an address accepts short codes again; 0 if it accepts them now. */
 export async function shortCodesWaitMs(
   session: Pick<Transaction, "get">,
   email: string,
@@ -78,7 +75,6 @@ async function keptTimes(
   return (JSON.parse(row?.times ?? "[]") as number[]).filter((time) => time > after && time <= now);
 }
 
-/** Returns the milliseconds until all limits allow another event, or 0 if they allow an event now. */
 function waitTimeMs(times: readonly number[], limits: readonly Limit[], now: number): number {
   const waits = limits.map(({ count, window }) => {
     const within = times.filter((time) => time > now - window);

@@ -57,7 +57,6 @@ export function identityStore(engine: Engine) {
       await engine.write((tx) => countWrongCode(tx, email, now));
     },
 
-    /** Returns whether an address needs long codes, because too many wrong codes were entered for it. */
     async needsLongCode(email: string, now: number): Promise<boolean> {
       return (await shortCodesWaitMs(reader, email, now)) > 0;
     },
@@ -66,7 +65,7 @@ export function identityStore(engine: Engine) {
       await engine.write((tx) => tx.run("DELETE FROM identity_throttles WHERE id = ?", [id]));
     },
 
-    /** Inserts or replaces a record. Does nothing for an access token whose grant has ended. */
+    /** Does nothing for an access token whose grant has ended. */
     async saveRecord(record: ProviderRecord): Promise<void> {
       const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
       await engine.write(async (tx) => {
@@ -98,7 +97,7 @@ export function identityStore(engine: Engine) {
       return isSignedIn(reader, grantId, now);
     },
 
-    /** Marks a record as used. Only one of two concurrent calls returns true. */
+    /** Only one of two concurrent calls returns true. */
     async consumeRecord(model: string, id: string, now: number): Promise<boolean> {
       const { changes } = await engine.write((tx) =>
         tx.run(
@@ -115,7 +114,6 @@ export function identityStore(engine: Engine) {
       );
     },
 
-    /** Ends a grant of any client. Deletes its tokens and codes, and ends its sign-in if it has one. */
     async endGrant(grantId: string, now: number): Promise<void> {
       await engine.write((tx) => endGrant(tx, grantId, now));
     },
@@ -143,24 +141,20 @@ export interface User {
   id: string;
   email: string;
   passwordHash: string;
-  /**
-   * Incremented when the human's other sign-ins end, for example after a password change. Tokens with an
-   * older version are void.
-   */
+  /** Incremented when the human ends all other sign-ins. Tokens with an older version are void. */
   version: number;
 }
 
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash", version FROM identity_users`;
 const PURGE_BATCH_SIZE = 200;
 /**
- * SQL condition for used refresh tokens of the command line. An application's used tokens are kept as long as
- * its connection, because the connection must end if such a token is used again.
+ * Used refresh tokens without a connection. A connection's used tokens are kept, because the connection must
+ * end if one of them is used again.
  */
 const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
 /**
- * A used refresh token is kept for this time. If it is used again, its sign-in ends
- * (docs/specification/identity.md#sign-in). The time is less than a day, so that the token is deleted within
- * a day of its use.
+ * A used refresh token is kept for this time, because its sign-in must end if the token is used again
+ * (docs/specification/identity.md#sign-in). It is deleted within a day of its use.
  */
 const USED_TTL_MS = 23 * HOUR;

@@ -11,9 +11,6 @@ export async function isOperator(session: Session, handle: number): Promise<bool
   return row !== undefined;
 }
 
-/**
- * Makes a handle an operator, or removes the operator role if `at` is null. Returns false if nothing changed.
- */
 export async function setOperator(tx: Transaction, handle: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE handles SET operator_at = ? WHERE pk = ? AND operator_at IS ${at === null ? "NOT NULL" : "NULL"}`,
@@ -46,15 +43,14 @@ export interface ListedHandle {
 }
 
 export interface HandleFilter {
-  /** Text to find in a slug or display name. Its letters A to Z are in lower case. */
+  /** Text in lower case to find in slugs and display names. */
   text: string | undefined;
   isSuspended: boolean | undefined;
-  /** Primary key of the last handle of the previous page. */
   before: number | undefined;
   limit: number;
 }
 
-/** Returns handles of all accounts, newest first, without retired handles. */
+/** Ignores retired handles. */
 export function anyHandles(session: Session, filter: HandleFilter): Promise<ListedHandle[]> {
   const { text, isSuspended, before, limit } = filter;
   const conditions = ["h.retired_at IS NULL"];
@@ -78,10 +74,7 @@ export function anyHandles(session: Session, filter: HandleFilter): Promise<List
   );
 }
 
-/**
- * Returns who suspended a handle or its account at the given time, and the reason. Returns undefined if the
- * audit entry was deleted.
- */
+/** Returns undefined if the audit entry was deleted. */
 export function suspensionOf(
   session: Session,
   { pk, account, slug }: { pk: number; account: number; slug: string },
@@ -107,7 +100,7 @@ const RECIPIENTS = perEngine(
     JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`,
 );
 
-/** Returns the recipient and the recipient's account for each direct message among the given wires. */
+/** Skips wires in spaces. */
 export function recipientsOf(
   session: Session,
   wires: readonly number[],

@@ -19,7 +19,7 @@ export interface Owner {
   account: number;
 }
 
-/** Returns the handles of an account, including retired ones. */
+/** Includes retired handles. */
 export async function handles(session: Session, account: number, after: number, limit: number) {
   const rows = await session.all<HandleRow>(
     `${HANDLE_SELECT} WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?`,
@@ -57,10 +57,7 @@ export async function related(
   return rows.map(({ pk, slug, since }) => ({ pk, resource: { handle: slug, since: isoTime(since) } }));
 }
 
-/**
- * Returns the knocks that a handle sent, or the knocks that it received from other accounts. A knock between
- * two handles of the account is exported only once, as sent.
- */
+/** A knock between two handles of the account is exported only once, as sent. */
 export async function knocks(
   side: "sender" | "target",
   session: Session,
@@ -99,7 +96,6 @@ export async function members(session: Session, space: number, after: number, li
 }
 export type OwnedMember = Awaited<ReturnType<typeof members>>[number];
 
-/** Returns the spaces that a handle left on its own initiative. */
 export async function departures(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<{ pk: number; slug: string; left_at: number }>(
     `SELECT d.space AS pk, s.slug, d.left_at FROM departures d JOIN spaces s ON s.pk = d.space
@@ -118,8 +114,8 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
 }
 
 /**
- * A wire with the posting rules of its space. The rules are null for a direct message. A large wire has no
- * `doc`, so that a page of such wires fits in memory. `docOf` loads the wire's JSON.
+ * `doc` is null for a large wire, so that a page fits in memory; load it with `docOf`. The posting rules are
+ * null for a direct message.
  */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
   wire: number;
@@ -138,8 +134,8 @@ export interface SentWire extends OwnedWire {
 }
 
 /**
- * Returns the wires that a handle sent, oldest first. The page starts after the wire `after`. If that wire
- * still exists, the query reads its `created_at` again, because setting the clock back changes it.
+ * Returns the wires that a handle sent after the wire `after`, oldest first. Reads `created_at` of `after`
+ * again, because it changes if the clock is set back.
  */
 export function sentWires(
   session: Session,
@@ -158,10 +154,7 @@ export function sentWires(
   );
 }
 
-/**
- * Returns the direct messages that a handle received from other accounts. Messages between two handles of one
- * account are exported only once, as sent wires.
- */
+/** A message between two handles of the account is exported only once, as sent. */
 export async function receivedWires(session: Session, owner: Owner, after: number, limit: number) {
   const noSpaceRules = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };
   const rows = await session.all<Omit<OwnedWire, keyof typeof noSpaceRules> & { seq: number }>(
@@ -172,7 +165,6 @@ export async function receivedWires(session: Session, owner: Owner, after: numbe
   return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
 }
 
-/** Returns a handle's acknowledgements: the time and the last wire of each one. */
 export async function receipts(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<{ pk: number; at: number; wire_id: string }>(
     `SELECT r.wire AS pk, r.at, w.id AS wire_id FROM receipts r JOIN wires w ON w.pk = r.wire
@@ -195,7 +187,6 @@ export function votes(
   );
 }
 
-/** Returns entries of an account's audit log, oldest first. */
 export async function auditEntries(
   session: Session,
   account: number,

@@ -12,17 +12,16 @@ export interface SignInInput {
   human: string;
   clientId: string;
   createdAt: number;
-  /** The human's version in the refresh token; undefined for a human of an external provider. */
+  /** Undefined for a human of an external provider. */
   version: number | undefined;
 }
 
-/** SQL condition for a sign-in that can still get tokens. Its parameter is the current time. */
+/** Parameter: the current time. */
 const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
 
 /**
- * Returns a human's current version, and locks it until the transaction ends. The version increases when the
- * human ends all other sign-ins. Returns undefined for a deleted human and for a human of an external
- * provider.
+ * Locks and returns a human's version, which increases when the human ends all other sign-ins. Returns
+ * undefined for a deleted human and for a human of an external provider.
  */
 export async function lockVersion(
   tx: Transaction,
@@ -37,8 +36,7 @@ export async function lockVersion(
 }
 
 /**
- * Records that a sign-in received a refresh token. Returns false if the sign-in has ended, or if its human
- * was deleted or has ended all sign-ins since this one began.
+ * Records that a sign-in received a refresh token. Returns false if the sign-in is no longer valid.
  * @param presentVersion the result of {@link lockVersion}
  */
 export async function recordSignIn(
@@ -48,7 +46,7 @@ export async function recordSignIn(
   { presentVersion, now, expiresAt }: { presentVersion: number | undefined; now: number; expiresAt: number },
 ): Promise<boolean> {
   if (presentVersion !== version) {
-    // The human has ended all other sign-ins. This sign-in was kept only if it has a row in `sign_ins`.
+    // The human has ended all other sign-ins. The sign-in that was kept has a row in `sign_ins`.
     const kept = await tx.get("SELECT 1 AS found FROM sign_ins WHERE grant_id = ?", [grantId]);
     if (!kept) return false;
   }
@@ -74,7 +72,6 @@ export interface StoredSignIn {
 const SELECT = `SELECT pk, id, human, grant_id AS "grantId", client_id AS "clientId", created_at AS "createdAt",
   last_used_at AS "lastUsedAt" FROM sign_ins`;
 
-/** Returns up to `limit` live sign-ins of a human with a primary key below `before`, newest first. */
 export function signInsOfHuman(
   session: Session,
   { human, before, limit, at }: { human: string; before: number; limit: number; at: number },
@@ -87,15 +84,11 @@ export function signInsOfHuman(
   ]);
 }
 
-/** Returns a sign-in, even if it has ended. */
 export function signInById(session: Session, id: string): Promise<StoredSignIn | undefined> {
   return session.get(`${SELECT} WHERE id = ?`, [id]);
 }
 
-/**
- * Returns whether a grant's sign-in is live. A sign-in that has ended has no grant. The expiry is checked
- * separately, because an expired grant is deleted only some time later.
- */
+/** Checks the expiry too, because an expired grant is deleted only some time later. */
 export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
     `SELECT 1 AS found FROM identity_records r WHERE r.model = 'Grant' AND r.id = ?
@@ -105,7 +98,7 @@ export async function isSignedIn(session: Session, grantId: string, at: number):
   return grant !== undefined;
 }
 
-/** Returns when a grant's sign-in expires unless it is renewed, or undefined if no sign-in is recorded. */
+/** Returns undefined if the grant has no sign-in. */
 export async function signInExpiry(session: Session, grantId: string): Promise<number | undefined> {
   const signIn = await session.get<{ at: number }>(
     "SELECT expires_at AS at FROM sign_ins WHERE grant_id = ?",
@@ -114,10 +107,7 @@ export async function signInExpiry(session: Session, grantId: string): Promise<n
   return signIn?.at;
 }
 
-/**
- * Extends a grant's lifetime to at least `expiresAt`. Returns false if the grant does not exist. The update
- * waits for a concurrent deletion of the grant.
- */
+/** Extends a grant to at least `expiresAt`. Returns false if the grant was deleted. */
 export async function extendGrant(tx: Transaction, grantId: string, expiresAt: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE identity_records SET expires_at = CASE WHEN expires_at < ?1 THEN ?1 ELSE expires_at END
@@ -128,8 +118,7 @@ export async function extendGrant(tx: Transaction, grantId: string, expiresAt: n
 }
 
 /**
- * Ends a grant by deleting it with its tokens and codes. If the grant has a sign-in, also ends the sign-in
- * and the access tokens that it issued. Returns whether a live sign-in has ended.
+ * Deletes a grant with its tokens and codes, and ends its sign-in. Returns whether a live sign-in has ended.
  */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
   await deleteGrants(tx, "?", [grantId]);
@@ -142,9 +131,7 @@ export async function endGrant(tx: Transaction, grantId: string, at: number): Pr
   return changes > 0;
 }
 
-/**
- * Deletes a sign-in's browser sessions at the identity provider, so that they cannot start another sign-in.
- */
+/** Deletes the browser sessions of a sign-in, which could start another sign-in without a password. */
 export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: StoredSignIn): Promise<void> {
   await tx.run("DELETE FROM identity_records WHERE human = ? AND model = 'Session' AND payload LIKE ?", [
     human,
@@ -153,10 +140,9 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human, including unfinished ones, except the one with the grant `keptGrantId`. Also
- * ends all the human's browser sessions at the identity provider. A human of the embedded provider gets a new
- * version, which also voids data that a concurrent request is about to store. Returns the ids of the sign-ins
- * that were live.
+ * Ends all sign-ins of a human except the one with the grant `keptGrantId`, and all browser sessions.
+ * Increments the human's version, which also voids tokens that a concurrent request is about to store.
+ * Returns the ids of the sign-ins that were live.
  */
 export async function endOtherSignIns(
   tx: Transaction,
@@ -192,7 +178,6 @@ export async function endOtherSignIns(
   return live.map(({ id }) => id);
 }
 
-/** Updates a grant's records to the human's new version, so that they remain valid. */
 export async function keepGrant(
   tx: Transaction,
   human: string,

@@ -20,10 +20,10 @@ export interface NewApproval {
   sender: { pk: number; account: number };
   kind: "wire" | "knock";
   target: string;
-  /** Id of the held wire or knock, which keeps this id when it is sent. */
+  /** Id of the held wire or knock. It stays the same when the item is sent. */
   ref: string;
   doc: string;
-  /** The wire's number among its sender's wires; null for a knock. */
+  /** Null for a knock. */
   senderNo: number | null;
   createdAt: number;
 }
@@ -41,10 +41,7 @@ const NEW_APPROVALS = new RowsParameter({
   created_at: "integer",
 });
 const NEW_COLUMNS = "id, account, handle, kind, target, ref, doc, sender_no, created_at";
-/**
- * SQL for the last used primary key. Keys of deleted approvals are never reused, because cursors contain
- * them. PostgreSQL uses a sequence instead.
- */
+/** Keys of deleted approvals are never reused, because cursors contain them. PostgreSQL uses a sequence. */
 const LAST_PK = `max((SELECT coalesce(max(pk), 0) FROM approvals), ${LAST_DELETED_APPROVAL})`;
 const INSERT = {
   sqlite: `
@@ -55,9 +52,8 @@ const INSERT = {
 };
 
 /**
- * Adds wires and knocks to the approval queue. Each account's queue is locked until the commit, so primary
- * keys within an account increase in commit order. The caller must not take further locks, because every
- * transaction takes these locks last to avoid deadlocks.
+ * Adds wires and knocks to the approval queue. Locks the account's queue until the commit, so that primary
+ * keys increase in commit order. To avoid deadlocks, the caller must take no lock after this.
  */
 export async function addApprovals(tx: Transaction, held: readonly NewApproval[]): Promise<void> {
   const accounts = [...new Set(held.map(({ sender }) => sender.account))];
@@ -81,17 +77,16 @@ export async function addApprovals(tx: Transaction, held: readonly NewApproval[]
 export interface StoredApproval {
   pk: number;
   id: string;
-  /** Primary key of the account that owns the sending handle. */
   account: number;
   sender: { pk: number; id: string; slug: string; isActive: boolean };
   kind: "wire" | "knock";
   target: string;
   ref: string;
-  /** The Wire or Knock as JSON; null after a wire was sent. */
+  /** The Wire or Knock as JSON; null for a wire that was sent. */
   doc: string | null;
   senderNo: number | null;
   status: ApprovalStatus;
-  /** The reason why an approved item could not be sent; null for all other items. */
+  /** Why an approved item could not be sent. */
   error: ErrorEnvelope | null;
   createdAt: number;
   decidedAt: number | null;
@@ -110,10 +105,7 @@ export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS "handl
   a.kind, a.target, a.ref, CASE WHEN a.kind = 'wire' THEN ${completeDoc("a.doc")} ELSE a.doc END AS doc,
   a.sender_no AS "senderNo", a.status, a.error, a.created_at AS "createdAt", a.decided_at AS "decidedAt"`;
 
-/**
- * Converts a row to an approval.
- * @param at current time, used to check whether a pending approval has expired
- */
+/** @param at current time, which decides whether a pending approval has expired */
 export function toApproval(
   { handle, handleId, slug, isActive, error, ...row }: ApprovalRow,
   at: number,
@@ -153,7 +145,6 @@ export function approvalByWireId(
   return findOne(session, "a.ref = ? AND a.kind = 'wire' AND a.handle = ?", [id, sender], at);
 }
 
-/** Returns the pending approval of a knock from `sender` to `target`, if there is one. */
 export function pendingHeldKnock(
   session: Session,
   sender: number,
@@ -183,7 +174,7 @@ export async function approvalsOfHandle(
   return rows.map((row) => toApproval(row, at));
 }
 
-/** Sets the status of a pending approval. Returns false if the approval is no longer pending. */
+/** Returns false if the approval is no longer pending. */
 export async function resolveApproval(
   tx: Transaction,
   pk: number,
@@ -197,7 +188,7 @@ export async function resolveApproval(
   return changes > 0;
 }
 
-/** Clears the JSON and number of an approved wire, because the table `wires` now contains both. */
+/** Clears the JSON, because the table `wires` now contains it. */
 export async function markSent(tx: Transaction, pk: number): Promise<void> {
   await tx.run(
     "UPDATE approvals SET doc = NULL, sender_no = NULL, wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk = ?",
@@ -205,17 +196,13 @@ export async function markSent(tx: Transaction, pk: number): Promise<void> {
   );
 }
 
-/**
- * Sets `wire` for approvals that a daemon of an earlier version, which lacks this column, sent during an
- * update.
- */
 const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk IN (
   SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
   WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
 
 /**
- * Sets `wire` for up to `limit` approvals whose wires a daemon of an earlier version has sent. Returns how
- * many were set.
+ * Sets the column `wire` of approvals whose wires an older daemon, which does not know the column, has sent
+ * during an update.
  */
 export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
   // On SQLite, the migration has already set `wire`, because only one version runs at a time.
@@ -227,10 +214,7 @@ export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelo
   await tx.run("UPDATE approvals SET error = ? WHERE pk = ?", [JSON.stringify(error), pk]);
 }
 
-/**
- * Replaces the JSON of an unsent wire that its sender has deleted.
- * @param doc the wire without its content, as JSON
- */
+/** @param doc the wire's JSON without the deleted content */
 export async function eraseUnsentWire(
   tx: Transaction,
   { pk, error }: StoredApproval,
@@ -246,9 +230,8 @@ export async function eraseUnsentWire(
 }
 
 /**
- * Removes the sender's content from an approval that nobody may see any more. This is needed only for the
- * newest approval, because older ones are deleted. If the approval's wire was sent, does nothing, because the
- * approval then has no content.
+ * Removes the content of an approval that retention hides. Needed only for the newest approval, because older
+ * ones are deleted.
  */
 export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
   const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [

@@ -16,21 +16,18 @@ export interface ApprovalQuery {
   account: number;
   handle: number | undefined;
   status: ApprovalStatus | undefined;
-  /**
-   * Position of the previous page's last approval. `isPending` is 1 or 0, because pending approvals come
-   * first.
-   */
+  /** Position of the previous page's last approval. `isPending` is 1 or 0. */
   after: { isPending: number; pk: number } | undefined;
   limit: number;
   at: number;
 }
 
-/** A page of approvals. An approval that was deleted while the page was read is undefined. */
+/** An approval that was deleted while the page was read is undefined. */
 type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefined }>;
 
 /**
- * Returns a page of an account's approvals: pending ones first, then the others, both newest first. The page
- * may slightly exceed its maximum size, because only wires and errors are measured.
+ * Returns pending approvals first, then the others, both newest first. The page may slightly exceed its
+ * maximum size, because only wires and errors are measured.
  */
 export async function approvalPage(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
   const { status, after, limit, at } = query;
@@ -49,7 +46,6 @@ export async function approvalPage(session: Session, query: ApprovalQuery): Prom
   return loadPage(session, sizes, limit, at, ({ pk, is_pending }) => [is_pending, pk]);
 }
 
-/** Returns a page of an account's pending approvals after the primary key `after`, oldest first. */
 export async function pendingApprovalPage(
   session: Session,
   query: Pick<ApprovalQuery, "account" | "handle" | "limit" | "at"> & { after: number },
@@ -94,8 +90,8 @@ interface Part {
 }
 
 /**
- * Builds the SELECT for approvals of one status with a primary key less than `below`. An index finds exactly
- * these approvals, except that pending and expired approvals have the same stored status.
+ * Builds a SELECT that reads only approvals of one status from an index. Pending and expired approvals have
+ * the same stored status.
  */
 function buildPart(
   { account, handle, limit, at }: ApprovalQuery,

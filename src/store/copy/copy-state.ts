@@ -10,18 +10,13 @@ import type { KeyValues } from "./rows.js";
 export const COPY_STATE_KEY = "unfinished_copy";
 
 export interface CopyState {
-  /** URL or path of the source database without credentials, for messages. */
+  /** URL or path without credentials, for messages. */
   source: string;
-  /** Id of the copied service, which `serviceFingerprint` returns. */
+  /** The result of `serviceFingerprint`. */
   service: string;
-  /**
-   * The progress of each table. `place` is the last copied row's primary key. Do not rename the fields,
-   * because stored states contain them.
-   */
+  /** `place` is the last copied primary key. Renaming a field would break the continuation of copies. */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
-  /**
-   * Statements that create the missing indexes and foreign keys again. The copy dropped them at its start.
-   */
+  /** Statements that recreate the indexes and foreign keys that are dropped during the copy. */
   postponed?: readonly string[];
 }
 
@@ -30,7 +25,6 @@ export async function readCopyState(session: Session): Promise<CopyState | undef
   return text === undefined ? undefined : (JSON.parse(text) as CopyState);
 }
 
-/** Throws `StoreRefused` if the database contains an unfinished copy. */
 export async function assertNoUnfinishedCopy(session: Session): Promise<void> {
   const state = await readCopyState(session);
   if (!state) return;
@@ -45,8 +39,8 @@ export async function insertCopyState(tx: Transaction, state: CopyState): Promis
 }
 
 /**
- * Replaces the copy state `from` with `to`, or deletes it if `to` is undefined. Throws `StoreRefused` if
- * another copy has changed the stored state.
+ * Throws `StoreRefused` if another copy has changed the stored state.
+ * @param to undefined deletes the state
  */
 export async function replaceCopyState(
   tx: Transaction,

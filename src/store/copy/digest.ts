@@ -7,16 +7,13 @@ import type { Table } from "./tables.js";
 
 export interface Digest {
   rows: number;
-  /** 64 hexadecimal digits. Tables with the same rows have the same checksum on both engines. */
+  /** 64 hexadecimal digits, the same on both engines. */
   checksum: string;
 }
 
 const MODULUS = 1n << 256n;
 
-/**
- * Reads a whole table and returns its checksum. The checksum is the sum of the rows' hashes, because the row
- * order can differ between engines.
- */
+/** Adds up the rows' hashes, because the row order can differ between engines. */
 export async function digestOf(
   session: Session,
   table: Table,
@@ -37,10 +34,7 @@ export async function digestOf(
   return { rows, checksum: sum.toString(16).padStart(64, "0") };
 }
 
-/**
- * Returns whether a row stores the copy's progress. Comparisons skip this row, because only the target has
- * it.
- */
+/** Only the target contains this row. */
 function isCopyState(table: Table, row: Row): boolean {
   return table.name === "meta" && row.name === COPY_STATE_KEY;
 }

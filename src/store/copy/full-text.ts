@@ -7,7 +7,6 @@ import { insertTerms, scopedTerms, searchableTextOf } from "../fulltext/index.js
 import { entityTerms } from "../switchboard.js";
 import type { Row } from "./rows.js";
 
-/** Adds inserted rows to the full-text index of their table, if the table has one. */
 export async function indexRows(tx: Transaction, table: string, rows: readonly Row[]): Promise<void> {
   if (table === "wires") await insertTerms(tx, "wires_fts", rows.flatMap(wireTerms));
   if (table === "entities") {
@@ -22,7 +21,7 @@ export async function indexRows(tx: Transaction, table: string, rows: readonly R
   }
 }
 
-/** Returns the search terms of a wire. Direct messages and removed wires are not searchable. */
+/** Direct messages and removed wires are not searchable. */
 function wireTerms({ pk, space, removed_at, doc }: Row): [pk: number, terms: string][] {
   if (space === null || removed_at !== null) return [];
   return [[pk as number, scopedTerms(String(space), searchableTextOf(doc as string))]];

@@ -16,21 +16,16 @@ import { type CopyTarget, openTarget } from "./target.js";
 
 export interface CopyProgress {
   step: "copying" | "indexing" | "checking";
-  /** The table being copied or checked; `wires` while indexes and foreign keys of all tables are created. */
   table: string;
-  /**
-   * Number of rows copied or compared, including rows of earlier runs. During the creation of indexes and
-   * foreign keys, the number of keys and indexes created.
-   */
+  /** Rows copied or compared, including earlier runs; or indexes and keys created. */
   rows: number;
-  /** Total number of rows in the table, or of indexes and keys. */
   of: number;
 }
 
 export interface CopyOptions {
   from: string;
   to: string;
-  /** URL or path of the source database without credentials, for messages. */
+  /** URL or path without credentials, for messages. */
   sourceName: string;
   onProgress(progress: CopyProgress): void;
 }
@@ -80,7 +75,7 @@ export async function copyStore({ from, to, sourceName, onProgress }: CopyOption
   }
 }
 
-/** Copies the rows of a table in pages. Each page is one transaction, which also stores the progress. */
+/** Each page is one transaction, which also stores the progress. */
 async function copyTable(
   source: Session,
   target: CopyTarget,
@@ -97,8 +92,8 @@ async function copyTable(
   ) => {
     const next = { ...target.state, tables: { ...target.state.tables, [table.name]: tableState } };
     await target.engine.write(async (tx) => {
-      // Do not wait for the disk, because a page that the server loses in a crash is copied again. The copy's
-      // last transaction waits until all pages are on disk.
+      // Do not wait for the disk, because a page that is lost in a crash is copied again. The copy's last
+      // transaction waits until all pages are on disk.
       if (tx.engine === "postgres") tx.enqueue("SET LOCAL synchronous_commit = off");
       await replaceCopyState(tx, target.state, next);
       if (page.length === 0) return;
@@ -115,7 +110,6 @@ async function copyTable(
   await storePage({ rows, isDone: true }, []);
 }
 
-/** Throws `StoreRefused` if the copied table's rows differ from the rows of the source table. */
 async function compareTables(
   source: Session,
   target: Session,

@@ -9,10 +9,7 @@ import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 
-/**
- * The tables whose indexes and foreign keys are dropped, because they have a row for each wire. The copy
- * itself does not need these indexes.
- */
+/** The tables with a row for each wire. The copy itself does not need their indexes. */
 const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
 
 const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
@@ -23,7 +20,6 @@ const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_
     FROM pg_constraint WHERE conrelid IN (${TABLES}) AND contype = 'f'
   ORDER BY 2`;
 
-/** Drops the indexes and foreign keys. Returns the statements that create them again. */
 export async function postpone(tx: Transaction): Promise<string[]> {
   const parts = await tx.all<{ drop: string; create: string }>(PARTS);
   for (const part of parts) await tx.run(unprepared(part.drop));
@@ -31,9 +27,8 @@ export async function postpone(tx: Transaction): Promise<string[]> {
 }
 
 /**
- * Creates the indexes and foreign keys that are still missing, each in a transaction that also stores the
- * progress.
- * @param onProgress receives the number of statements that have run, and the total number
+ * Creates the missing indexes and foreign keys, each in a transaction that also stores the progress.
+ * @param onProgress receives the number of finished statements, and the total
  */
 export async function createPostponed(
   databaseUrl: string,
@@ -42,8 +37,7 @@ export async function createPostponed(
 ): Promise<void> {
   const { postponed = [] } = target.state;
   if (postponed.length === 0) return;
-  // Use another pool, because the target's connections time out after seconds, but a large index takes
-  // minutes.
+  // Use another pool, because a large index takes minutes and the target's connections time out sooner.
   await withDetachedPool(databaseUrl, (pool) =>
     pool.use(async (lease) => {
       for (const [n, statement] of postponed.entries()) {

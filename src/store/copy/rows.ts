@@ -4,15 +4,14 @@ import { type Cell, RowsParameter } from "../engine/sql.js";
 import type { Table } from "./tables.js";
 
 export type Row = Readonly<Record<string, Cell>>;
-/** Primary key values of the row after which reading continues. */
 export type KeyValues = readonly (string | number)[];
 
-/** Rows per page. Even a page of wires of the maximum size fits in memory. */
+/** Even a page of the largest wires fits in memory. */
 const PAGE_SIZE = 250;
 
 /**
- * Yields all rows after the key `start`, in key order. The two engines may sort text keys differently. Reads
- * the next page while the caller uses the current page.
+ * Yields the rows after the key `start` in pages. Reads the next page while the caller uses the current one.
+ * The two engines may sort text keys differently.
  */
 export async function* readPages(
   session: Session,

@@ -5,16 +5,15 @@ import { Connection } from "../engine/sqlite/connection.js";
 export interface Table {
   name: string;
   columns: Readonly<Record<string, "integer" | "text">>;
-  /** The columns of the primary key, in order. */
   key: readonly string[];
 }
 
-/** Names of the full-text indexes. A copy rebuilds these indexes, because each engine has its own format. */
+/** Copies rebuild these indexes, because each engine has its own format. */
 export const FULL_TEXT_INDEXES = ["wires_fts", "entities_fts"] as const;
 
 /**
- * Returns all tables, each after the tables that it references. Applies all migrations to an in-memory
- * database, and reads the tables there.
+ * Returns all tables, each after the tables that it references. Reads them from an in-memory database after
+ * all migrations.
  */
 export async function readTables(): Promise<Table[]> {
   const scratch = await Connection.open(":memory:");
@@ -57,7 +56,6 @@ async function referencedTables(scratch: Connection, name: string): Promise<stri
   return rows.map(({ table }) => table).filter((table) => table !== name);
 }
 
-/** Sorts tables in order of creation, except that each table comes after the tables that it references. */
 function sortByReferences(found: readonly { table: Table; references: readonly string[] }[]): Table[] {
   const ordered: Table[] = [];
   const pending = [...found];

@@ -22,8 +22,8 @@ export interface CopyTarget {
 }
 
 /**
- * Opens the target, creates its tables, and marks it as an unfinished copy. If the target contains anything
- * except an interrupted copy of the same service, throws `StoreRefused` and leaves the target unchanged.
+ * Opens the target, creates its tables, and marks it as an unfinished copy. Throws `StoreRefused` and changes
+ * nothing if it contains anything except an interrupted copy of this service.
  */
 export async function openTarget(
   databaseUrl: string,
@@ -37,8 +37,8 @@ export async function openTarget(
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl));
   try {
     return await engine.write(async (tx) => {
-      // A daemon that starts at the same time also writes to `meta`. Because of this lock, either the copy
-      // finds the daemon's row, or the daemon finds the unfinished copy.
+      // A daemon that starts now also writes to `meta`. With this lock, either the copy finds the daemon's
+      // row, or the daemon finds the unfinished copy.
       if (tx.engine === "postgres") await tx.run("LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE");
       await assertEmptyOrResumable(tx, tables, service);
       const before = await readCopyState(tx);
@@ -54,7 +54,6 @@ export async function openTarget(
   }
 }
 
-/** Runs a check on the target database without creating or migrating the database. */
 async function checkExisting(databaseUrl: string, check: (session: Session) => Promise<void>): Promise<void> {
   if (isPostgresUrl(databaseUrl)) return withReadOnlyTransaction(databaseUrl, check);
   const file = parseSqliteUrl(databaseUrl);
@@ -68,7 +67,6 @@ const TABLE_NAMES = perEngine((engine) =>
        AND relnamespace <> 'pg_catalog'::regnamespace`,
 );
 
-/** Throws `StoreRefused` unless the tables are empty or contain an interrupted copy of this service. */
 async function assertEmptyOrResumable(
   session: Session,
   tables: readonly Table[],

@@ -14,7 +14,6 @@ export class ReadCoalescer {
 
   constructor(
     private readonly session: Session,
-    /** Maximum number of concurrent statements for each kind of read. */
     private readonly maxConcurrent: number,
     private readonly statistics: StoreStatistics,
   ) {}
@@ -23,10 +22,7 @@ export class ReadCoalescer {
     return this.queueOf(batch).add(item);
   }
 
-  /**
-   * Returns the milliseconds since a queue of reads was last empty. If several queues contain reads, returns
-   * the longest time. Returns 0 if all queues are empty.
-   */
+  /** Milliseconds since a queue was last empty: the longest time over all queues, or 0 if all are empty. */
   standingMs(): number {
     let longestMs = 0;
     for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
@@ -82,10 +78,7 @@ class ReadQueue<Item, Result> {
     this.running--;
   }
 
-  /**
-   * Runs a batch. If the batch fails, runs each item separately, so that a failing item does not affect other
-   * reads.
-   */
+  /** If the batch fails, runs each item separately, so that one failing item does not affect others. */
   private async run(entries: readonly Entry<Item, Result>[]): Promise<void> {
     try {
       const items = entries.map(({ item }) => item);

@@ -24,8 +24,8 @@ function pathOf(databaseUrl: string): string {
 }
 
 /**
- * Resolves symbolic links, even if the target does not exist yet. SQLite puts a database's other files, such
- * as the WAL, beside the target, not beside the link.
+ * Resolves symbolic links, because SQLite puts a database's other files, such as the WAL, beside the link's
+ * target. The target need not exist yet.
  */
 export function withoutLinks(path: string): string {
   const real = realPathOf(path);
@@ -37,8 +37,8 @@ export function withoutLinks(path: string): string {
 }
 
 /**
- * Returns undefined if the file does not exist. After any other error, returns `path`, because opening it
- * will report the reason.
+ * Returns undefined if the file does not exist. After another error, returns `path`, because opening it will
+ * report the reason.
  */
 function realPathOf(path: string): string | undefined {
   try {
@@ -48,7 +48,7 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-/** Returns the target of a symbolic link, or undefined if `path` is not a link. */
+/** Returns undefined if `path` is not a link. */
 function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path);

@@ -5,34 +5,29 @@
  */
 
 /**
- * A committed change of one handle. Topic `inbox` means that its inbox received an item. Topic `status` means
- * that the handle was suspended, restored or retired, that one of its API keys was revoked, or that it lost a
- * membership.
+ * Topic `inbox`: the handle's inbox has a new item. Topic `status`: the handle was suspended, restored or
+ * retired, an API key of it was revoked, or it lost a membership.
  */
 export interface HandleEvent {
   topic: "inbox" | "status";
   handle: number;
-  /** Primary key of the new wire's thread. Set only if the wire is a reply. */
+  /** Primary key of the thread, if the new wire is a reply. */
   thread?: number;
-  /** Primary key of the reply's sender. Daemons of earlier versions do not set it. */
+  /** Primary key of the reply's sender. Older daemons do not set it. */
   sender?: number;
-  /** The new wire's inbox sequence number and JSON. Set only in the process that stored the wire. */
+  /** Set only in the process that stored the wire. */
   wire?: { seq: number; doc: string };
 }
 
-/**
- * Published when a wire in a space is added, removed or voted on. Other daemons receive only the event for a
- * new wire.
- */
+/** A wire in a space was added, removed or voted on. Other daemons receive the event only for a new wire. */
 export interface FeedEvent {
   topic: "feed";
   space: number;
   isNewWire: boolean;
-  /** Primary key of the new wire's thread. Set only if the wire is a reply. */
+  /** Primary key of the thread, if the new wire is a reply. */
   thread?: number;
 }
 
-/** Published when an account's wire or knock is held for approval. */
 export interface ApprovalsEvent {
   topic: "approvals";
   account: number;
@@ -49,8 +44,8 @@ type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
 /**
- * Encodes an event for NOTIFY. The result contains no spaces. It is `inbox:42` for an item of handle 42, or
- * `inbox:42:97:8` for a reply by handle 8 in thread 97.
+ * Encodes an event for NOTIFY, for example as `inbox:42` for handle 42, or as `inbox:42:97:8` for a reply by
+ * handle 8 in thread 97.
  */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;
@@ -58,10 +53,7 @@ export function encodeEvent(event: ChangeEvent): string {
   return [event.topic, key, event.thread, sender].filter((part) => part !== undefined).join(":");
 }
 
-/**
- * Decodes an event. Returns `undefined` for an unknown topic, because a daemon of a newer version may send
- * one.
- */
+/** Returns undefined for an unknown topic, which a newer daemon may send. */
 export function decodeEvent(text: string): ChangeEvent | undefined {
   const [topic, ...numbers] = text.split(":");
   const [key = Number.NaN, thread, sender] = numbers.map(Number);
@@ -79,12 +71,11 @@ export function decodeEvent(text: string): ChangeEvent | undefined {
 }
 
 /**
- * Receives an event, or `undefined` if events may have been lost. After `undefined`, listeners must discard
- * all state that they built from events.
+ * `undefined` means that events may have been lost, so the listener must discard all state built from events.
  */
 export type EventListener<Event = ChangeEvent> = (event: Event | undefined) => void;
 
-/** A process's event bus. Calls listeners in the order in which they subscribed. */
+/** Calls listeners in the order in which they subscribed. */
 export class EventBus {
   private readonly listeners = new Map<Topic, EventListener<never>[]>();
 

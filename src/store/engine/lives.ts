@@ -10,9 +10,7 @@ import { readMeta, writeMeta } from "./meta.js";
 
 const NAME = "lives";
 
-/**
- * Returns the database's lives except the first one, oldest first. A life is a period without lost commits.
- */
+/** The first life is not included. */
 async function readLives(session: Session): Promise<Life[]> {
   return JSON.parse((await readMeta(session, NAME)) ?? "[]") as Life[];
 }
@@ -26,8 +24,8 @@ export async function beginLife(session: Session): Promise<Life[]> {
 }
 
 /**
- * Returns the database's lives, which are periods without lost commits. If a PostgreSQL database was
- * restored, first begins a new life. On SQLite, `restore` does this.
+ * Returns the database's lives. Begins a new life if a PostgreSQL database was restored. On SQLite, `restore`
+ * does this.
  */
 export async function openLives(engine: Engine): Promise<Life[]> {
   const { reader } = engine;
@@ -47,15 +45,15 @@ async function isSameDatabase(session: Session): Promise<boolean> {
 }
 
 interface Identity {
-  /** The database's identity as an earlier start stored it; null before the first start. */
+  /** The identity stored at an earlier start; null at the first start. */
   known: string | null;
   present: string;
 }
 
 /**
- * Returns the identity of a PostgreSQL database, composed of its server, its timeline, its own id and a
- * table's id. At least one of them changes when a dump, a copy of the server's files or a template is
- * restored. The identity is stored as a comment, which a dump contains but `store copy` does not.
+ * Returns the ids of a PostgreSQL server, its timeline, the database and a table. At least one of them
+ * differs after a restore. The stored identity is a comment, because a dump contains comments but `store
+ * copy` does not copy them.
  */
 async function identityOf(session: Session): Promise<Identity> {
   const row = await session.get<Identity>(

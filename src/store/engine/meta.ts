@@ -9,7 +9,7 @@ export async function readMeta(session: Session, name: string): Promise<string |
   return row?.value;
 }
 
-/** Stores a value unless the name already has one. Returns the stored value. */
+/** Keeps an existing value. Returns the stored value. */
 export async function insertMetaIfAbsent(tx: Transaction, name: string, value: string): Promise<string> {
   await tx.run("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", [name, value]);
   return (await readMeta(tx, name))!;
@@ -23,24 +23,21 @@ export async function writeMeta(tx: Session, name: string, value: string): Promi
 }
 
 /**
- * Writes a row to find out whether the database accepts writes. `value` must differ from the value of the
- * last call, because SQLite skips the write of an unchanged row.
+ * Writes a row to find out whether the database accepts writes. `value` must change, because SQLite skips the
+ * write of an unchanged row.
  */
 export async function probeWrite(tx: Transaction, value: string): Promise<void> {
   await writeMeta(tx, "write_probe", value);
 }
 
 /**
- * Names of values in `meta` that record how far wires and approvals have been deleted. Each value is an
- * integer that never decreases. `meta` is used because a copy of the database needs these values too.
+ * Names in `meta` of values that record how far wires and approvals have been deleted. The values never
+ * decrease.
  */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",
-  /**
-   * The highest primary key of a wire that `--retain` deleted. `--retain` deletes wires of every kind, so no
-   * wire up to this key is left.
-   */
+  /** The highest primary key of a wire that `--retain` deleted. No wire up to this key is left. */
   messages: "deleted_messages",
   /** The newest `created_at` of a deleted wire. */
   until: "deleted_until",
@@ -51,7 +48,7 @@ type Mark = keyof typeof MARKS;
 
 export const DELETED_MESSAGES = MARKS.messages;
 
-/** Returns the SQL expression for one of the {@link MARKS}. Its value is 0 if nothing was deleted. */
+/** The SQL value is 0 if nothing was deleted. */
 const markValue = (mark: Mark) =>
   `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
 export const LAST_DELETED_WIRE = markValue("wires");
@@ -59,7 +56,7 @@ export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
 export const LAST_DELETED_APPROVAL = markValue("approvals");
 
-/** Returns the statement that raises one of the {@link MARKS} to `value`, unless it is already higher. */
+/** Never lowers the stored value. */
 export function storeMark(mark: Mark, value: string): string {
   return `INSERT INTO meta (name, value) VALUES ('${MARKS[mark]}', CAST(${value} AS text))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`;

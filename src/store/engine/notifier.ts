@@ -4,40 +4,30 @@
  */
 import type { ChangeEvent, EventBus } from "./events.js";
 
-/**
- * The changes for which a long poll waits. Each value is a primary key unless noted. Any one of these changes
- * wakes the request.
- */
+/** The changes that wake a long poll. Each value is a primary key unless noted. */
 export interface Topics {
-  /** A handle. The request wakes when the handle's inbox receives an item or the handle's status changes. */
+  /** Handle: wakes on an inbox item, and when the handle's status changes. */
   inbox?: number;
   /**
-   * A handle. The request wakes when it is suspended, restored or retired, when one of its API keys is
-   * revoked, or when it loses a membership.
+   * Handle: wakes when it is suspended, restored or retired, an API key is revoked, or a membership is lost.
    */
   status?: number;
   /** Space: wakes on a new wire. */
   space?: number;
-  /** The first wire of a thread in a space. The request wakes on a new reply. */
+  /** First wire of a thread in a space: wakes on a reply. */
   thread?: number;
-  /**
-   * A key from {@link dmThread}. The request wakes when the handle sends or receives a direct-message reply
-   * in the thread.
-   */
+  /** A key from {@link dmThread}: wakes when the handle sends or receives a reply in the thread. */
   dmThread?: string;
-  /** An account. The request wakes when a wire or knock is held for approval. */
+  /** Account: wakes when a wire or knock is held for approval. */
   approvals?: number;
 }
 
-/**
- * Returns the key of a direct-message thread as one handle sees the thread.
- * @param thread primary key of the thread's first wire
- */
+/** @param thread primary key of the thread's first wire */
 export function dmThread(thread: number, handle: number): string {
   return `${thread} ${handle}`;
 }
 
-/** The part of `AbortSignal` that a long poll needs. Aborting it ends the wait. */
+/** The part of `AbortSignal` that a long poll needs. */
 export interface HoldSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: { handleEvent(): void }): void;
@@ -55,9 +45,6 @@ export class Notifier {
     dmThread: new Map(),
     approvals: new Map(),
   };
-  /**
-   * Maximum number of long polls per account. The daemon sets it to a fraction of its maximum connections.
-   */
   maxPerAccount = Number.POSITIVE_INFINITY;
   /** Subscriptions by account, oldest first. */
   private readonly byAccount = new Map<number, Set<Subscription>>();
@@ -66,7 +53,7 @@ export class Notifier {
   listenTo(events: Pick<EventBus, "subscribe">): void {
     events.subscribe(["inbox", "status", "feed", "approvals"], (event) => {
       if (event) this.handle(event);
-      // Events may have been lost, so wake all long polls. A request that finds nothing new waits again.
+      // Events may have been lost, so let all long polls read again.
       else
         for (const waiters of Object.values(this.waiting))
           for (const key of [...waiters.keys()]) notify(waiters, key);
@@ -92,8 +79,8 @@ export class Notifier {
   }
 
   /**
-   * Ends the oldest wait of the account that has the most long polls. That request gets the same response as
-   * at its timeout. Returns false if no request waits.
+   * Ends the oldest long poll of the account that has the most, as if it had timed out. Returns false if
+   * there is no long poll.
    */
   giveOneUp(): boolean {
     const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
@@ -129,10 +116,7 @@ export class Notifier {
     }
   }
 
-  /**
-   * Subscribes immediately, so that no notification between this call and `wait` is lost.
-   * @param account the caller's account
-   */
+  /** Subscribes at once, so that no change between this call and `wait` is lost. */
   subscribe(topics: Topics, account: number): Subscription {
     const subscription = new Subscription(this, topics, account);
     this.subscriptions++;
@@ -149,7 +133,7 @@ export class Notifier {
     return subscription;
   }
 
-  /** Removes a subscription. Must be called exactly once for each subscription. */
+  /** Must be called exactly once for each subscription. */
   remove(subscription: Subscription): void {
     const { topics, account } = subscription;
     this.subscriptions--;
@@ -166,7 +150,7 @@ export class Notifier {
   }
 }
 
-/** A long poll's subscription. It uses no closures, which saves memory when thousands of requests wait. */
+/** It uses no closures, to save memory when thousands of long polls wait. */
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
@@ -181,7 +165,7 @@ export class Subscription {
     readonly account: number,
   ) {}
 
-  /** Resolves at the next notification, at the timeout, when the signal aborts, or when `stop` is called. */
+  /** Resolves at a notification, at the timeout, or when the signal aborts. */
   wait(timeoutMs: number, signal: HoldSignal): Promise<void> {
     if (this.isNotified || signal.aborted) {
       this.stop();
@@ -200,7 +184,7 @@ export class Subscription {
     if (this.resolve) this.stop();
   }
 
-  /** Ends the wait early; the request must not wait again. Returns false if the request is not waiting. */
+  /** Ends the wait as if it had timed out. Returns false if there is no wait. */
   giveUp(): boolean {
     if (!this.resolve || !this.isSubscribed) return false;
     this.isGivenUp = true;

@@ -2,9 +2,9 @@
 import type { Transaction } from "./engine.js";
 
 /**
- * Several writing statements that take one round trip. PostgreSQL pipelines the statements. On SQLite, the
- * statements form the body of a temporary trigger, and one INSERT runs them all. Separate statements would be
- * slow on SQLite, because each waits for the event loop, and other writes would wait for all of them.
+ * Several writing statements that take one round trip. PostgreSQL pipelines them. On SQLite, one INSERT runs
+ * them as the body of a temporary trigger, because other writes would have to wait for each separate round
+ * trip.
  */
 export class Procedure<Name extends string> {
   private readonly definition: readonly string[];
@@ -12,11 +12,9 @@ export class Procedure<Name extends string> {
   private readonly statements: readonly { sql: string; names: Name[] }[];
 
   /**
-   * Creates a procedure.
    * @param name name of the temporary view and trigger on SQLite
    * @param parameters names of the parameters, which are integers
-   * @param statements the statements in execution order; `:name` denotes a parameter. A statement must not
-   *   begin with `WITH`
+   * @param statements in execution order; `:name` denotes a parameter. None may begin with `WITH`
    */
   constructor(
     name: string,
@@ -40,7 +38,7 @@ export class Procedure<Name extends string> {
     });
   }
 
-  /** Defines the procedure. Must be called once per engine, before {@link enqueue}. */
+  /** Must be called once per engine, before {@link enqueue}. */
   async define(tx: Transaction): Promise<void> {
     if (tx.engine === "sqlite") for (const sql of this.definition) await tx.run(sql);
   }
@@ -54,8 +52,8 @@ export class Procedure<Name extends string> {
 }
 
 /**
- * Replaces each `:name` with a cast to bigint. The cast is needed because SQLite's driver binds large
- * integers as floating-point numbers, and because PostgreSQL must know the type.
+ * The cast to bigint is needed because SQLite's driver binds large integers as floating-point numbers, and
+ * because PostgreSQL must know the type.
  */
 function replaceNames(sql: string, replace: (name: string) => string): string {
   return sql.replace(/:([a-z]+)/g, (_, name: string) => `CAST(${replace(name)} AS bigint)`);

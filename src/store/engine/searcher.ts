@@ -7,10 +7,6 @@ export class Searcher implements Session {
   readonly engine: EngineName;
   private readonly turns: Semaphore;
 
-  /**
-   * Creates a searcher.
-   * @param session a session whose statements have a time limit
-   */
   constructor(
     private readonly session: Session,
     maxConcurrent: number,

@@ -4,14 +4,10 @@ import type { EngineName } from "./sql.js";
 
 export class Select<Row> {
   private static count = 0;
-  /** Identifies this SELECT in the cache of combined statements. */
   readonly id = Select.count++;
   private readonly names: readonly string[];
 
-  /**
-   * Creates a SELECT.
-   * @param columns names of the result columns, separated by commas
-   */
+  /** @param columns names of the result columns, separated by commas */
   constructor(
     private readonly build: (engine: EngineName) => string,
     columns: string,
@@ -23,7 +19,7 @@ export class Select<Row> {
     return this.build("postgres");
   }
 
-  /** Statement that returns all rows in a single cell, as a JSON array of arrays. */
+  /** Returns all rows in a single cell, as a JSON array of arrays. */
   get sqliteJson(): string {
     const cells = this.names.map((name) => `"${name}"`).join(", ");
     return `SELECT json_group_array(json_array(${cells})) FROM (${this.build("sqlite")}) found`;
@@ -47,9 +43,8 @@ interface Request {
 
 /**
  * Sends all SELECTs that are requested before the next `await` in one round trip. PostgreSQL pipelines them.
- * SQLite runs one statement that returns each result as JSON, for two reasons. A round trip to SQLite's
- * thread costs as much as a small SELECT, and the driver builds row objects slowly
- * (docs/performance-internals.md).
+ * SQLite runs one statement that returns each result as JSON, because each round trip to its thread costs as
+ * much as a small SELECT, and its driver builds row objects slowly (docs/performance-internals.md).
  */
 export class RoundTrip {
   private requests: Request[] = [];
@@ -86,10 +81,7 @@ export function runSelect<Row>(
   return new RoundTrip(session).select(select, params);
 }
 
-/**
- * Caches combined statements by the ids of their SELECTs. The cache cannot grow without limit, because only
- * the combinations in the source code are possible.
- */
+/** By the ids of their SELECTs. Only the combinations in the source code occur, so the map stays small. */
 const combinedStatements = new Map<string, string>();
 
 function combinedStatement(requests: readonly Request[]): string {
@@ -104,8 +96,7 @@ function combinedStatement(requests: readonly Request[]): string {
 }
 
 /**
- * Waits for concurrent statements, which PostgreSQL sends in one round trip. If a statement fails, waits for
- * all others before it throws, so that none is still running during the caller's next step.
+ * Waits for all statements even if one fails, so that none is still running during the caller's next step.
  */
 export async function inOneRoundTrip<const Statements extends readonly unknown[]>(
   statements: Statements,

@@ -2,20 +2,14 @@
 
 export type EngineName = "sqlite" | "postgres";
 
-/**
- * A SQL statement: one text for both engines, or one text per engine. If `unprepared` is set, PostgreSQL does
- * not cache the statement.
- */
+/** One text for both engines, or one text per engine. */
 export type Sql = string | (Readonly<Record<EngineName, string>> & { readonly unprepared?: boolean });
 
 export function perEngine(build: (engine: EngineName) => string): Sql {
   return { sqlite: build("sqlite"), postgres: build("postgres") };
 }
 
-/**
- * Marks a statement whose text depends on the request. Such statements must not be cached, because the cache
- * would grow without limit.
- */
+/** Marks a statement whose text depends on the request, so that it does not fill the statement cache. */
 export function unprepared(text: string): Sql {
   return { sqlite: text, postgres: text, unprepared: true };
 }
@@ -35,10 +29,7 @@ export class BoundRows {
   ) {}
 }
 
-/**
- * A statement parameter that contains many rows with the same columns. The statement reads the parameter as a
- * table.
- */
+/** A statement parameter that contains many rows, which the statement reads as a table. */
 export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>> {
   readonly columnNames: readonly (keyof Columns & string)[];
 
@@ -46,35 +37,29 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
     this.columnNames = Object.keys(columns) as (keyof Columns & string)[];
   }
 
-  /**
-   * Binds rows given as arrays.
-   * @param rows each row's cells, in the order of the columns
-   */
+  /** @param rows each row's cells, in the order of the columns */
   bind(rows: readonly (readonly Cell[])[]): BoundRows {
     return new BoundRows(this.columnNames, rows);
   }
 
-  /** Binds rows given as objects with one property per column. */
   bindObjects(rows: readonly Readonly<Record<keyof Columns & string, Cell>>[]): BoundRows {
     return this.bind(rows.map((row) => this.columnNames.map((name) => row[name])));
   }
 
-  /**
-   * Returns a table expression for `FROM`, with one `?` for the rows. The table keeps the order of the rows.
-   */
+  /** Returns a table expression with one `?` for the rows. The table keeps their order. */
   table(engine: EngineName, alias: string): string {
     if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
     const types = { integer: "bigint", text: "text" };
     const cells = this.columnNames.map((name) => `"${name}" ${types[this.columns[name]!]}`);
-    // PostgreSQL's planner would assume 100 rows here and scan small tables sequentially. With this LIMIT,
-    // the planner assumes 10 rows and uses indexes. The LIMIT is NULL, so it limits nothing.
+    // Without the LIMIT, PostgreSQL's planner would assume 100 rows and scan small tables. With it, the
+    // planner assumes 10 rows and uses indexes. The LIMIT is NULL, so it limits nothing.
     const table = `SELECT * FROM json_to_recordset(?::json) AS input_rows(${cells.join(", ")})`;
     return `(${table} LIMIT (SELECT NULL::bigint)) ${alias}`;
   }
 
   /**
-   * Returns a table expression for a statement that uses a column several times. Its LIMIT keeps SQLite from
-   * parsing the JSON again for each use.
+   * For a statement that uses a column several times. The LIMIT keeps SQLite from parsing the JSON for each
+   * use.
    */
   materialisedTable(engine: EngineName, alias: string): string {
     return engine === "sqlite" ? `(${this.sqliteRows} LIMIT -1) ${alias}` : this.table(engine, alias);
@@ -82,13 +67,13 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
 
   private get sqliteRows(): string {
     const cells = this.columnNames.map((name, n) => `value ->> ${n} AS "${name}"`);
-    // Rows are bound as bytes, because the driver copies strings slowly. `jsonb_each` parses the text once,
-    // while `json_each` would parse a row's text again for each cell.
+    // Bytes, because the driver copies strings slowly. `jsonb_each` parses the text once, while `json_each`
+    // would parse a row's text for each cell.
     return `SELECT ${cells.join(", ")} FROM jsonb_each(CAST(? AS TEXT))`;
   }
 }
 
-/** Integers, such as primary keys, with their index `n` in the list. */
+/** Integers with their index `n`. */
 export const NUMBERED_INTEGERS = new RowsParameter({ n: "integer", value: "integer" });
 
 export function numberedIntegers(values: readonly number[]) {
@@ -101,7 +86,7 @@ export function texts(values: readonly string[]) {
   return TEXTS.bind(values.map((value) => [value]));
 }
 
-/** A string or its UTF-8 bytes. `jsonToString` converts both to a string. */
+/** UTF-8 bytes or a string. */
 export type LargeText = string | Buffer;
 
 export function largeTextExpression(engine: EngineName, expression: string): string {

@@ -1,23 +1,20 @@
 /** Classifies the PostgreSQL driver's errors, and adds hints for the person who runs the daemon. */
 import { StatementTimeout, StoreUnavailable } from "../engine.js";
 
-/** SQLSTATE codes of conflicts between concurrent transactions. A transaction is retried after a conflict. */
+/** SQLSTATE codes after which a transaction is retried. */
 const CONFLICTS = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "23505", // unique_violation: another transaction inserted the row first
 ]);
 
-/** read_only_sql_transaction: the server is a replica, or its database is read-only. */
+/** read_only_sql_transaction: the server is a replica or read-only. */
 const READ_ONLY = "25006";
 
-/** query_canceled: the server stopped the statement after its `statement_timeout`. */
+/** query_canceled: the statement exceeded `statement_timeout`. */
 const QUERY_CANCELED = "57014";
 
-/**
- * SQLSTATE codes, or their prefixes, which mean that the database is unavailable. A faulty statement has
- * another code.
- */
+/** SQLSTATE codes, or their prefixes, of an unavailable database. */
 const UNAVAILABLE = [
   "08", // connection exceptions
   "53", // insufficient resources: disk full, out of memory, too many connections
@@ -31,7 +28,7 @@ const UNAVAILABLE = [
   "55P03", // lock_timeout
 ];
 
-/** Returns the SQLSTATE, or `undefined` if the error did not come from the server. */
+/** Returns undefined if the error did not come from the server. */
 function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: string; severity?: string };
   return severity === undefined ? undefined : code;
@@ -41,7 +38,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(sqlStateOf(error) ?? "");
 }
 
-/** Converts connection and server failures to `StoreUnavailable`. Returns all other errors unchanged. */
+/** Returns all other errors unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError) return error;
   const code = sqlStateOf(error);
@@ -50,33 +47,25 @@ export function toStoreError(error: unknown): unknown {
   return error instanceof StoreUnavailable ? error : new StoreUnavailable(error.message, { cause: error });
 }
 
-/** Returns whether this error, or its cause, means that the server accepts only reads. */
 export function isReadOnly(error: unknown): boolean {
   return (sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause)) === READ_ONLY;
 }
 
-/**
- * Returns whether the connection must be replaced after this error, because a new connection may reach the
- * server that has taken over.
- */
+/** Returns whether a new connection is needed, because another server may have taken over. */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));
 }
 
-/** OpenSSL error codes for a certificate that has expired or that no trusted authority has signed. */
+/** OpenSSL codes for an expired certificate or an untrusted authority. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;
 
-/** Returns the error message, followed by a hint if there is one. */
 export function describeConnectionError(error: Error): string {
   const hint = connectionHint(error);
   return hint === undefined ? error.message : `${error.message}; ${hint}`;
 }
 
-/**
- * Returns a hint on how to fix a connection error. An error with a hint is permanent, so a retry would also
- * fail.
- */
+/** Returns a hint on how to fix the error. If there is a hint, a retry would also fail. */
 export function connectionHint(error: Error & { code?: string }): string | undefined {
   const { code = "", message } = error;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")

@@ -33,15 +33,9 @@ import { Writer } from "./writer.js";
 
 const MAX_CONCURRENT_READS = 3;
 const MAX_CONCURRENT_SEARCHES = 2;
-/**
- * A starting daemon retries the connection for this long, because the database server often starts at the
- * same time.
- */
+/** A starting daemon retries for this long, because the database server may be starting at the same time. */
 const START_TIMEOUT_MS = 10 * SECOND;
-/**
- * Maximum number of conflicts during a migration. A deadline would not work, because a migration can run for
- * a long time before it deadlocks.
- */
+/** Counts conflicts instead of time, because a migration can run long before it deadlocks. */
 const MAX_CONFLICTS = 10;
 
 export class PostgresEngine implements Engine {
@@ -70,10 +64,7 @@ export class PostgresEngine implements Engine {
     return PostgresEngine.connect(settings, statistics);
   }
 
-  /**
-   * Connects without migrating. Throws `StoreRefused` if migrations are pending or the database cannot be
-   * used.
-   */
+  /** Throws `StoreRefused` if migrations are pending. */
   static async openMigrated(databaseUrl: string): Promise<PostgresEngine> {
     const { pendingMigrations } = await inspectServer(databaseUrl);
     if (pendingMigrations === migrations.length)
@@ -86,8 +77,7 @@ export class PostgresEngine implements Engine {
     { config, connections }: PostgresSettings,
     statistics: StoreStatistics,
   ): Promise<PostgresEngine> {
-    // Readers and writers have separate pools, so that writers that wait for locks cannot use up the
-    // connections of readers.
+    // Use separate pools, so that writers that wait for locks cannot use up the connections of readers.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2), limitStatements(MAX_READ_MS));
     statistics.pools = { read: reading, write: writing };
@@ -109,8 +99,7 @@ export class PostgresEngine implements Engine {
       listener,
       events,
     );
-    // Read the server's clock first. With a wrong local clock, the startup code would falsify the times of
-    // rows that other daemons have just stored.
+    // Read the server's clock before the startup code stores or corrects any time.
     await listener.ensureClock(reader).catch(async (error: unknown) => {
       await engine.close();
       throw error;
@@ -158,10 +147,7 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/**
- * Applies pending migrations. Retries while the server is unreachable, and after a conflict with a daemon of
- * an earlier version.
- */
+/** Retries while the server is unreachable, and after a conflict with an older daemon. */
 async function migrateWithRetry(config: pg.ClientConfig, log: StoreLog): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
   for (let conflicts = 0; ; ) {
@@ -183,10 +169,7 @@ async function migrateWithRetry(config: pg.ClientConfig, log: StoreLog): Promise
   }
 }
 
-/**
- * Returns whether a retry is pointless because of wrong credentials, an unknown database or host, a TLS
- * failure, or the wrong pooler mode.
- */
+/** For example, wrong credentials or an unknown host. */
 function isPermanent(error: Error & { code?: string }): boolean {
   const { code = "" } = error;
   return (

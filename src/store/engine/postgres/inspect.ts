@@ -9,11 +9,10 @@ import { parsePostgresUrl } from "./url.js";
 export interface ServerInfo {
   /** The PostgreSQL version, such as `18.4`. */
   version: string;
-  /** Number of migrations that the next daemon start will apply. */
   pendingMigrations: number;
 }
 
-/** Inspects a database server. Throws `StoreRefused` if a daemon of this version could not start on it. */
+/** Throws `StoreRefused` if a daemon of this version could not start on the server. */
 export async function inspectServer(databaseUrl: string): Promise<ServerInfo> {
   const { config } = parsePostgresUrl(databaseUrl);
   const client = new pg.Client(config);

@@ -22,14 +22,14 @@ const CHANNEL = "wireroom";
 const TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time";
 const SIZE = "SELECT pg_database_size(current_database())::float8 AS bytes";
 const POLL_INTERVAL_MS = 2 * SECOND;
-/** If the server does not respond within this time, the connection is replaced. */
+/** After this time without a response, the connection is replaced. */
 const RESPONSE_TIMEOUT_MS = 3 * SECOND;
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND;
-/** Maximum length of a notification. PostgreSQL rejects notifications of 8,000 bytes or more. */
+/** PostgreSQL rejects notifications of 8,000 bytes or more. */
 const MAX_PAYLOAD_LENGTH = 7_000;
 
 export class Listener {
-  /** Marks this daemon's own notifications, so that it can ignore them. */
+  /** Identifies this daemon's own notifications, which it ignores. */
   private readonly senderId = newSecret().slice(0, 12);
   private readonly timer: NodeJS.Timeout;
   private readonly clock = new ServerClock();
@@ -39,7 +39,6 @@ export class Listener {
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
   private closed = false;
-  /** Monotonic time of the next measurement of the database size. */
   private measureAtMs = 0;
 
   constructor(
@@ -58,8 +57,8 @@ export class Listener {
   }
 
   /**
-   * Connects and runs LISTEN. If the server is unreachable, the promise still resolves, and the listener
-   * keeps reconnecting in the background.
+   * Connects and runs LISTEN. Resolves even if the server is unreachable; the listener then keeps
+   * reconnecting.
    */
   async connect(): Promise<void> {
     if (this.closed) return;
@@ -78,7 +77,7 @@ export class Listener {
     try {
       await client.connect();
       await this.synchroniseClock(client);
-      // Notifications need not be durable, so this session does not wait for disk flushes.
+      // Do not wait for the disk, because notifications need not be durable.
       await client.query("SET synchronous_commit = off");
       await client.query(`LISTEN ${CHANNEL}`);
     } catch {
@@ -94,13 +93,11 @@ export class Listener {
     void this.flush();
   }
 
-  /** Reads the server's clock over another connection, unless this connection has already read it. */
   async ensureClock(session: Session): Promise<void> {
     if (!this.clock.isKnown)
       await this.clock.synchronise(async () => (await session.get<{ time: number }>(TIME))!.time);
   }
 
-  /** Publishes events in this process immediately, and queues them for the other daemons. */
   send(events: readonly ChangeEvent[]): void {
     for (const event of events) {
       this.events.publish(event);
@@ -109,10 +106,7 @@ export class Listener {
     if (events.length > 0) void this.flush();
   }
 
-  /**
-   * Closes the connection so that a new one is opened, because the current one may lead to a server that was
-   * replaced.
-   */
+  /** The current connection may lead to a server that was replaced. */
   replaceConnection(): void {
     this.client?.end().catch(() => undefined);
   }
@@ -125,10 +119,7 @@ export class Listener {
     await this.client?.end().catch(() => undefined);
   }
 
-  /**
-   * Sends the queued events. If sending fails, drops the events, because other daemons reload every two
-   * seconds anyway.
-   */
+  /** Drops the events if sending fails, because other daemons reload every two seconds anyway. */
   private async flush(): Promise<void> {
     if (this.sending) return;
     this.sending = true;

@@ -12,16 +12,11 @@ import { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
 import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits } from "./url.js";
 
-/**
- * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon`
- * does not count these connections.
- */
+/** Differs from the daemon's name, so that `assertNoDaemon` does not count the copy's own connections. */
 const COPY_APPLICATION_NAME = "wireroom store copy";
 const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;
 
-/**
- * Runs `work` in a transaction and then rolls it back. Throws `StoreRefused` if the database is unreachable.
- */
+/** Rolls the transaction back at the end. */
 export function withReadOnlyTransaction<Result>(
   databaseUrl: string,
   work: (session: Session) => Promise<Result>,
@@ -38,10 +33,7 @@ export function withReadOnlyTransaction<Result>(
   );
 }
 
-/**
- * Runs `work` with a separate pool of one connection, which has no timeouts. Throws `StoreRefused` if the
- * database is unreachable.
- */
+/** The pool has one connection and no timeouts. */
 export async function withDetachedPool<Result>(
   databaseUrl: string,
   work: (pool: Pool) => Promise<Result>,
@@ -85,7 +77,6 @@ function namedConfig(databaseUrl: string): ClientConfig {
   return { ...config, connectionString: named.href };
 }
 
-/** Throws `StoreRefused` unless the database has the schema of this version. */
 export async function assertMigrated(session: Session): Promise<void> {
   const table = await session.get<{ found: string | null }>(
     "SELECT to_regclass('migrations')::text AS found",
@@ -112,7 +103,7 @@ async function assertNoDaemon(session: Session): Promise<void> {
       );
     }
     await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
-    // Without this call, the transaction would see the same state of pg_stat_activity until its end.
+    // Otherwise, the transaction would see the same state of pg_stat_activity until its end.
     await session.get("SELECT pg_stat_clear_snapshot()");
   }
 }

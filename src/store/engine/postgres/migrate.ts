@@ -9,18 +9,14 @@ import { logMigrations, type Migration, migrations } from "../migrations/index.j
 import { assertSessionPooling } from "./pooler.js";
 import { liftTimeLimits, withoutTimeLimits } from "./url.js";
 
-/** Id of the advisory lock. The number is arbitrary, so that no other program is likely to use it. */
+/** An arbitrary number that no other program is likely to use. */
 const ADVISORY_LOCK_ID = 7_747_474_701;
 export const OLDER_VERSION =
   "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
 
-/**
- * Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible
- * changes.
- */
+/** Throws `StoreRefused` if a newer version of Wireroom made incompatible changes. */
 export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<void> {
-  // Use no time limits, because migrating a large table can take long, and so can waiting for another daemon
-  // that migrates.
+  // Use no time limits, because a migration, or waiting for another daemon's migration, can take long.
   const client = new pg.Client(withoutTimeLimits(config));
   client.on("error", () => undefined);
   await client.connect();
@@ -28,7 +24,7 @@ export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<v
     await assertSupportedServer(client);
     await assertSessionPooling(client, config);
     await liftTimeLimits(client);
-    // Return early if no migrations are pending, so that the database user needs no right to create tables.
+    // Stop here if no migration is pending, so that the user needs no right to create tables.
     if ((await pendingMigrations(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK_ID})`);
     const startMs = monotonicMs();
@@ -40,12 +36,10 @@ export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<v
   }
 }
 
-/** The oldest supported version of PostgreSQL (docs/specification/running.md). */
+/** Documented in docs/specification/running.md. */
 const OLDEST_SUPPORTED_MAJOR = 13;
 
-/**
- * Returns the server version. Throws `StoreRefused` if the server is too old or its encoding is not UTF-8.
- */
+/** Throws `StoreRefused` if the server is too old or its encoding is not UTF-8. */
 export async function assertSupportedServer(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ number: string; version: string; encoding: string }>(
     `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version,
@@ -63,10 +57,7 @@ export async function assertSupportedServer(client: pg.Client): Promise<string> 
   return version;
 }
 
-/**
- * Returns the pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible
- * changes.
- */
+/** Throws `StoreRefused` if a newer version of Wireroom made incompatible changes. */
 export async function pendingMigrations(client: pg.Client): Promise<Migration[]> {
   const table = await client.query("SELECT to_regclass('migrations') AS found");
   if (table.rows[0]!.found === null) return [...migrations];

@@ -9,32 +9,25 @@ import type { ConnectionPool } from "../statistics.js";
 import { WaitingCalls } from "../statistics.js";
 import { toStoreError } from "./errors.js";
 
-/**
- * Delay before the next connection attempt after the first failure. It doubles after each further failure, up
- * to the maximum.
- */
+/** Delay after the first failed connection attempt. It doubles after each further one. */
 const FIRST_RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 1_000;
 
 export interface Lease {
   client: pg.PoolClient;
-  /** If true, the pool closes the connection on release and does not reuse it. */
+  /** If true, the connection is closed on release. */
   isBroken: boolean;
 }
 
 export class Pool implements ConnectionPool {
   readonly waiting = new WaitingCalls();
   private readonly pool: pg.Pool;
-  /** Delay after the last failed connection attempt, and the monotonic time when this delay ends. */
   private retryDelayMs = 0;
   private unreachableUntil = 0;
-  /** Connections that may be reused. Clearing this set makes the pool replace all connections. */
+  /** Connections that may be reused. All others are closed. */
   private current = new WeakSet<pg.PoolClient>();
 
-  /**
-   * Creates a pool.
-   * @param prepare called with each new connection before its first use
-   */
+  /** @param prepare called with each new connection before its first use */
   constructor(
     config: pg.ClientConfig,
     readonly maxConnections: number,
@@ -48,8 +41,8 @@ export class Pool implements ConnectionPool {
       idleTimeoutMillis: MINUTE,
       pipeline: true,
     });
-    // Both handlers are needed, because Node exits on an "error" event without a listener. They need not do
-    // anything, because statements on a broken connection fail and the pool replaces the connection.
+    // Node exits on an "error" event without a listener. The handlers do nothing, because statements on a
+    // broken connection fail and the pool replaces it.
     this.pool.on("connect", (client) => {
       this.current.add(client);
       client.on("error", () => undefined);
@@ -65,7 +58,6 @@ export class Pool implements ConnectionPool {
     return this.pool.waitingCount;
   }
 
-  /** Runs `work` with a pooled connection. Throws `StoreUnavailable` if no connection is available. */
   async use<Result>(work: (lease: Lease) => Promise<Result>): Promise<Result> {
     const lease = { client: await this.connect(), isBroken: false };
     try {
@@ -76,8 +68,8 @@ export class Pool implements ConnectionPool {
   }
 
   /**
-   * Makes the pool close each current connection when it is next released or requested, because the
-   * connection may lead to a server that was replaced.
+   * Closes each current connection when it is next released or requested, because it may lead to a server
+   * that was replaced.
    */
   replaceConnections(): void {
     this.current = new WeakSet();
@@ -96,8 +88,7 @@ export class Pool implements ConnectionPool {
       this.retryDelayMs = 0;
       return client;
     } catch (error) {
-      // If the pool has connections, all are in use and the server is reachable. So delay the next attempt
-      // only if the pool is empty.
+      // If the pool has connections, the server is reachable, and all of them are in use.
       if (this.pool.totalCount === 0) {
         this.retryDelayMs = Math.min(
           Math.max(this.retryDelayMs * 2, FIRST_RETRY_DELAY_MS),

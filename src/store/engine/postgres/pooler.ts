@@ -3,8 +3,8 @@ import pg from "pg";
 import { StoreRefused } from "../engine.js";
 
 /**
- * Throws `StoreRefused` if a connection pooler shares server sessions between connections, because LISTEN and
- * prepared statements would then fail. Without a pooler, the check costs one query.
+ * Throws `StoreRefused` if a pooler shares server sessions between connections, because LISTEN and prepared
+ * statements would fail.
  */
 export async function assertSessionPooling(client: pg.Client, config: pg.ClientConfig): Promise<void> {
   const pid = await backendPid(client);

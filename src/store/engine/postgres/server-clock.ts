@@ -5,11 +5,11 @@
  */
 import { monotonicMs, setClock } from "../../../kernel/clock.js";
 
-/** Assumed drift between two clocks, as a fraction of the elapsed time. Real clocks drift far less. */
+/** Maximum drift between two clocks, as a fraction of the elapsed time. */
 const MAX_DRIFT = 1 / 1_000;
 
 interface Reading {
-  /** Server time in milliseconds since 1970, when the local monotonic clock showed `receivedAt`. */
+  /** Server time in milliseconds since 1970, at the monotonic time `receivedAt`. */
   time: number;
   receivedAt: number;
   /** Maximum error of `time`: half of the round-trip time. */
@@ -23,10 +23,7 @@ export class ServerClock {
     return this.reading !== undefined;
   }
 
-  /**
-   * Synchronises the clock with the server time from `query`, in milliseconds since 1970. Rejects if `query`
-   * rejects.
-   */
+  /** @param query returns the server time in milliseconds since 1970 */
   async synchronise(query: () => Promise<number>): Promise<void> {
     const sentAt = monotonicMs();
     const time = await query();
@@ -36,8 +33,8 @@ export class ServerClock {
   }
 
   /**
-   * Applies a new reading of the server's clock. Keeps the current reading if it is more precise and agrees
-   * with the new one. If the two disagree, uses the new one, because the server's clock was changed.
+   * Keeps the current reading if it is more precise and agrees with the new one. If the two disagree, the
+   * server's clock was changed.
    */
   private apply(reading: Reading): void {
     const { reading: current } = this;

@@ -12,9 +12,7 @@ import { isConnectionLost, toStoreError } from "./errors.js";
 import type { Lease, Pool } from "./pool.js";
 import { toQueryConfig } from "./statements.js";
 
-/**
- * Sends a statement. Statements sent in the same event loop tick share a packet, which saves system calls.
- */
+/** Statements sent in the same event loop tick share a packet, which saves system calls. */
 export function sendQuery(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
@@ -42,7 +40,6 @@ abstract class PostgresSession implements Session {
   protected abstract query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult>;
 }
 
-/** Runs each statement on any free connection of the pool. */
 export class PooledSession extends PostgresSession {
   constructor(private readonly pool: Pool) {
     super();
@@ -61,17 +58,13 @@ export class PooledSession extends PostgresSession {
 }
 
 /**
- * A READ COMMITTED transaction. Each statement sees everything that was committed before it started, so reads
- * after a lock are current. Statements are pipelined, which means that each is sent without waiting for
- * earlier results.
+ * A READ COMMITTED transaction: each statement sees what was committed before it, so reads after a lock are
+ * current. Statements are sent without waiting for earlier results.
  */
 export class PostgresTransaction extends PostgresSession implements Transaction {
   readonly effects: (() => void)[] = [];
   readonly events: ChangeEvent[] = [];
-  /**
-   * The first statement error. After it, PostgreSQL rejects all statements of the transaction, even if the
-   * caller handled the error.
-   */
+  /** The first error. PostgreSQL rejects all later statements, even if the caller handled the error. */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
   private ended = false;
@@ -97,16 +90,14 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     if (values.length === 0) return;
     const wanted = [...new Set(values)];
     if (table === "identity_throttles" || table === "approvals") {
-      // The rows may not exist yet, and a missing row cannot be locked, so take advisory locks on the values
-      // instead.
+      // The rows may not exist yet, so take advisory locks on the values.
       const lockNames = wanted.map((value) => `${table} ${value}`).sort();
       for (const name of lockNames)
         await this.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
       return;
     }
     const shape = new RowsParameter({ value: column === "pk" ? "integer" : "text" });
-    // The fixed order prevents deadlocks. NO KEY UPDATE does not block other transactions' foreign key
-    // checks.
+    // The order prevents deadlocks. NO KEY UPDATE does not block other transactions' foreign key checks.
     const order = table === "identity_requests" ? column : "pk";
     await this.query(
       `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("postgres", "wanted")})
@@ -120,7 +111,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   }
 
   publish(event: ChangeEvent): void {
-    // Feed events without a new wire only serve the feed cache, which is disabled on PostgreSQL.
+    // Other feed events only serve the feed cache, which is disabled on PostgreSQL.
     if (event.topic !== "feed" || event.isNewWire) this.events.push(event);
   }
 
@@ -131,7 +122,6 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     this.ended = true;
   }
 
-  /** Rolls back the transaction. If the rollback fails, marks the connection as broken. */
   async rollback(): Promise<void> {
     if (!this.lease.isBroken) await this.query("ROLLBACK").catch(() => undefined);
     this.ended = true;

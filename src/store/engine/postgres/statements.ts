@@ -6,13 +6,10 @@ import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 
-/**
- * Maximum number of prepared statements. The limit is needed because a client could otherwise create ever
- * more statements by varying the page size, which is part of the SQL text.
- */
+/** Limited because a client can vary the page size, which is part of the SQL text. */
 const MAX_PREPARED = 1_000;
 
-/** Names of prepared statements by SQL text. A statement beyond {@link MAX_PREPARED} is not prepared. */
+/** By SQL text. */
 const prepared = new Map<string, { text: string; name: string }>();
 
 export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): QueryConfig {
@@ -28,10 +25,7 @@ export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): Query
   return { ...cached, values, types };
 }
 
-/**
- * Replaces `?` and `?n` outside quotes with `$n`. As in SQLite, a plain `?` gets the highest number so far
- * plus one.
- */
+/** As in SQLite, a plain `?` gets the highest number so far plus one. */
 function numberPlaceholders(sql: string): string {
   let highest = 0;
   return sql.replace(/'[^']*'|"[^"]*"|\?(\d*)/g, (part, digits: string | undefined) => {
@@ -50,10 +44,7 @@ function toDriverValue(value: SqlValue): unknown {
       : toBigintOrText(value);
 }
 
-/**
- * Converts a number to a valid bigint. Fractions become NULL, and numbers beyond the safe integers become the
- * nearest safe integer, so that these values match no stored value.
- */
+/** A number that is not a safe integer becomes a value that matches no stored value. */
 function toBigintOrText(value: Cell): Cell {
   if (typeof value === "string") return escapeNul(value);
   if (value === null || !Number.isInteger(value)) return null;
@@ -72,7 +63,7 @@ function recordset({ columns, cells }: BoundRows): string {
 }
 
 const toNumber = (text: string) => Number(text);
-/** Result parsers by type OID. Numeric types become numbers, and booleans become 0 or 1. */
+/** By type OID. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === "t" ? 1 : 0)],
   ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, toNumber] as const),
@@ -81,10 +72,7 @@ const types = {
   getTypeParser: (oid: number) => PARSERS.get(oid) ?? unescapeNul,
 } as unknown as QueryConfig["types"];
 
-/**
- * Starts an escape sequence, because PostgreSQL cannot store U+0000. In stored text, U+0000 becomes U+FFFF
- * followed by `0`, and U+FFFF becomes U+FFFF followed by `1`.
- */
+/** PostgreSQL cannot store U+0000, so it is stored as U+FFFF and `0`, and U+FFFF as U+FFFF and `1`. */
 const ESCAPE = "\uffff";
 
 export function escapeNul(text: string): string {

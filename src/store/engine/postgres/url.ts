@@ -5,16 +5,12 @@ import type { ClientBase, ClientConfig } from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 
-/**
- * Default number of a daemon's pooled connections; `pool_max_conns` in the URL overrides it. The listener
- * uses one more connection.
- */
+/** The URL can override it with `pool_max_conns`. The listener uses one more connection. */
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Server settings that suit statements that read a few rows through an index. JIT compilation is off, because
- * it takes longer than such a statement. On an SSD or in memory, random reads cost about as much as
- * sequential reads.
+ * Settings for statements that read a few rows through an index. JIT compilation takes longer than such a
+ * statement. On an SSD, random reads cost about as much as sequential reads.
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
@@ -22,7 +18,7 @@ export const APPLICATION_NAME = "wireroom";
 
 /** The server cancels a statement after this time, and the request fails with UNAVAILABLE. */
 const STATEMENT_TIMEOUT_MS = 10 * SECOND;
-/** The client gives up after this time without a response, for example because the network is down. */
+/** The client gives up after this time, for example because the network is down. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5 * SECOND;
 
 export interface PostgresSettings {
@@ -34,10 +30,7 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl);
 }
 
-/**
- * Parses a database URL. Throws `StoreRefused` if the URL is invalid. The message never contains the
- * password.
- */
+/** Throws `StoreRefused` with a message that never contains the password. */
 export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
   if (!URL.canParse(databaseUrl))
     throw new StoreRefused("the database URL is not a valid URL; use the form postgres://user@host/database");
@@ -45,8 +38,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
   const connections = connectionsOf(url.searchParams.get("pool_max_conns"));
   url.searchParams.delete("pool_max_conns");
   assertTlsParameters(url.searchParams);
-  // Make `sslmode` work as in libpq, where `require` only encrypts, while `verify-full` also checks the host
-  // name.
+  // As in libpq, let `require` only encrypt, and `verify-full` also check the host name.
   if (!url.searchParams.has("uselibpqcompat")) url.searchParams.set("uselibpqcompat", "true");
   const options = url.searchParams.get("options") ?? DEFAULT_OPTIONS;
   return {
@@ -59,8 +51,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
       connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: STATEMENT_TIMEOUT_MS - SECOND,
-      // Must be shorter than `lock_timeout`, so that PostgreSQL releases a paused daemon's locks before other
-      // daemons stop waiting for them.
+      // Shorter than `lock_timeout`, so that a paused daemon's locks are released before others give up.
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS / 2,
       query_timeout: RESPONSE_TIMEOUT_MS,
     },
@@ -76,20 +67,14 @@ function connectionsOf(text: string | null): number {
   );
 }
 
-/**
- * Returns a function that limits the time of each statement on a connection. The function is needed because a
- * pooler may drop this setting from the connection string.
- */
+/** Needed because a pooler may drop this setting from the connection string. */
 export function limitStatements(maxMs: number): (client: ClientBase) => Promise<void> {
   return async (client) => {
     await client.query(`SET statement_timeout = ${maxMs}`);
   };
 }
 
-/**
- * Removes the daemon's time limits from the settings. The driver does not send zeros, so limits of the
- * database role still apply until {@link liftTimeLimits} removes them.
- */
+/** The driver does not send zeros, so the database role's limits still apply until {@link liftTimeLimits}. */
 export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   return {
     ...config,
@@ -100,7 +85,7 @@ export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   };
 }
 
-/** Time limit settings. Some exist only in newer versions of PostgreSQL. */
+/** Some exist only in newer versions of PostgreSQL. */
 const LIMITS = [
   "statement_timeout",
   "lock_timeout",
@@ -110,16 +95,15 @@ const LIMITS = [
 ];
 const LIFT = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${LIMITS.map((name) => `'${name}'`).join(", ")})`;
 
-/** Removes the session's time limits that come from the role, the database or the server. */
+/** Removes time limits that come from the role, the database or the server. */
 export async function liftTimeLimits(client: ClientBase): Promise<void> {
   await client.query(LIFT);
 }
 
-/** All modes of libpq except `allow`, which would first try a connection without encryption. */
+/** All modes of libpq except `allow`, which first tries a connection without encryption. */
 const MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 const FILES = ["sslrootcert", "sslcert", "sslkey"];
 
-/** Throws `StoreRefused` if a TLS parameter is invalid or names a file that cannot be read. */
 export function assertTlsParameters(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");
   if (mode !== null && !MODES.includes(mode)) {

@@ -23,25 +23,16 @@ import { PostgresTransaction } from "./session.js";
 
 type Work<Result> = (tx: Transaction) => Promise<Result>;
 
-/**
- * Maximum number of attempts after transaction conflicts. The last conflict is reported as
- * `StoreUnavailable`. Conflicts are rare, because rows are locked in a fixed order.
- */
+/** The last conflict is reported as `StoreUnavailable`. */
 const MAX_ATTEMPTS = 10;
-/** Maximum random delay before the first retry of a transaction. It doubles for each further retry. */
+/** Maximum random delay before the first retry. It doubles for each further retry. */
 const BASE_RETRY_DELAY_MS = 4;
 const MAX_RETRY_DELAY_MS = 250;
 
-/**
- * pg-pool's error message if all connections were in use for too long. The server is still reachable in this
- * case.
- */
+/** pg-pool's message if no connection became free in time. The server is still reachable. */
 const BUSY_POOL = "timeout exceeded when trying to connect";
 
-/**
- * Maximum number of concurrent batches of the same kind. With two, one batch collects items while the other
- * waits for the disk.
- */
+/** With two, one batch collects items while the other waits for the disk. */
 const MAX_CONCURRENT_BATCHES = 2;
 
 type Calls = Job["calls"];
@@ -55,14 +46,10 @@ export class Writer {
   private closed = false;
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
-  /**
-   * Whether the server has refused a write because it is read-only. A successful transaction resets this
-   * field.
-   */
+  /** Whether the server has refused a write because it is read-only. */
   private wasReadOnly = false;
 
   /**
-   * Creates the writer.
    * @param publish sends a committed transaction's events to all daemons
    * @param onWritable called when writes succeed again after the server has refused them
    */
@@ -77,14 +64,9 @@ export class Writer {
     return this.writeFor([{ queuedAtMs: monotonicMs() }], work, mutexKey);
   }
 
-  /**
-   * Runs a transaction.
-   * @param calls the calls that this transaction serves
-   */
   private async writeFor<Result>(calls: Calls, work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
-    // Writes with the same `mutexKey` wait in memory. If they waited for a database lock instead, they could
-    // use up all connections.
+    // Wait in memory. Writes that wait for a database lock could use up all connections.
     const done =
       mutexKey === undefined
         ? this.runWithRetry(calls, work)
@@ -104,16 +86,12 @@ export class Writer {
   ): Promise<Result> {
     const queue = this.queues.of(batch);
     const result = queue.add(item, share);
-    // Wait one event loop iteration, so that requests from other sockets can join the batch.
+    // Wait one event loop iteration, so that other requests can join the batch.
     if (this.runningOf(queue) < MAX_CONCURRENT_BATCHES && queue.size === 1)
       setImmediate(() => void this.drain(queue));
     return result;
   }
 
-  /**
-   * Returns the milliseconds since a queue of batched writes was last empty. If several queues contain
-   * writes, returns the longest time. Returns 0 if all queues are empty.
-   */
   standingMs(): number {
     return this.queues.standingMs();
   }
@@ -136,7 +114,6 @@ export class Writer {
       await this.runJob(job).catch(async (error) => {
         const parts = job.split();
         if (parts.length === 1 || error instanceof StoreUnavailable) return job.reject(error);
-        // Run each item in its own transaction, so that only the failing item is rejected.
         for (const part of parts) await this.runJob(part).catch((reason) => part.reject(reason));
       });
     }
