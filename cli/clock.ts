@@ -22,7 +22,6 @@ export function randomBelow(end: number): number {
 /** Maximum delay of a Node timer in milliseconds. A longer delay would fire at once. */
 const MAX_TIMER_DELAY_MS = 2 ** 31 - 1;
 
-/** Resolves after `milliseconds`, or immediately when `signal` aborts. Never rejects. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -94,7 +94,7 @@ export class Session {
     return daemonUrl(this.endpointOptions, await this.profile());
   }
 
-  /** Returns the URL for requests with secrets. Warns once if the secrets would be sent unencrypted. */
+  /** Warns once if the secrets would be sent unencrypted. */
   async urlForSecrets(): Promise<string> {
     const url = await this.url();
     const { protocol, hostname, origin } = new URL(url);
@@ -107,14 +107,12 @@ export class Session {
     return url;
   }
 
-  /** Returns a client for the active handle. Throws `NO_CREDENTIALS` without an API key or sign-in. */
   async agent(): Promise<Wireroom> {
     const apiKey = await this.agentCredential();
     const { Wireroom } = await import("../sdk/src/index.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }
 
-  /** Returns the active handle's API key, or a function that provides the human's access tokens. */
   async agentCredential(): Promise<string | TokenSource> {
     const profile = await this.profile();
     const key = apiKeyFor(this.endpointOptions, profile);
@@ -131,7 +129,6 @@ export class Session {
     return handleTokenSource(this, handle);
   }
 
-  /** Returns a client that acts as the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
   async dashboard(): Promise<WireroomDashboard> {
     return this.asHuman(this.#givenIdToken() ?? (await this.idTokenSource()));
   }

@@ -130,7 +130,6 @@ function similarChoice(message: string): string {
   return meant ? ` Did you mean ${meant}?` : "";
 }
 
-/** Returns advice on how to pass a text that starts with a dash, if the command accepts a text. */
 function dashText(command: CliCommand, word: string): string {
   const text = command.registeredArguments.at(-1);
   if (!text || !FREE_TEXT.has(text.name())) return "";
@@ -177,7 +176,6 @@ function tooManyArguments(command: CliCommand): string {
   return `${message} arguments; ${hint}`;
 }
 
-/** Arguments that contain sentences, which a shell splits at spaces unless they are quoted. */
 const FREE_TEXT = new Set(["text", "intro", "words"]);
 
 function example(command: CliCommand, args: readonly string[]): string {
@@ -186,7 +184,6 @@ function example(command: CliCommand, args: readonly string[]): string {
   return [pathOf(command), ...[...before, text].map(shellQuoted)].join(" ");
 }
 
-/** Returns the full name of a command, such as `wireroom space post`. */
 export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

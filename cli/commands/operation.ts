@@ -77,18 +77,16 @@ export interface Declaration<Id, Found> extends CommandText {
   /** Adds `--follow` and `--wait`. */
   follow?: true;
   /**
-   * Help text: the effect of several requests with the same idempotency key, such as `send one knock`. If
-   * set, the command has the options `--idempotency-key` and `--retry`.
+   * Help text that says what requests with the same idempotency key do, such as `send one knock`. If set, the
+   * command has the options `--idempotency-key` and `--retry`.
    */
   once?: string;
-  /** True if the command requires at least one option, because it would otherwise change nothing. */
   changes?: true;
 
   // In the order in which they run:
 
   /** Checks and completes the input before the client is created. */
   check?(input: Input<Id>, flags: PageFlags, session: Session): void;
-  /** Prints results as they arrive. Resolves to false if the command should call the operation normally. */
   stream?(request: Request<Id>): Promise<boolean>;
   /** Loads data (`found`) that the functions below need besides the result. May throw a `Failure`. */
   find?(request: Request<Id>): Promise<Found>;
@@ -251,8 +249,8 @@ function fieldValue({ type }: CatalogueField, value: unknown, flag: string, sess
 }
 
 /**
- * Returns the parts of the command line for the next-page hint: everything before `--cursor`, the value of
- * `--wait`, and the arguments that must come last.
+ * Splits the command line for the next-page hint: the words before `--cursor`, the value of `--wait`, and the
+ * words that must come last.
  */
 function commandWithoutCursor(
   declared: Pick<Declaration<never, never>, "options">,

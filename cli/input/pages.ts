@@ -33,7 +33,6 @@ export function addPageOptions(
     );
 }
 
-/** Throws `USAGE` if any option in `names` is given together with `flag`, such as `--follow`. */
 export function rejectOptions<Flags>(
   flags: Flags,
   names: readonly (keyof Flags & string)[],

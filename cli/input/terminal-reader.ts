@@ -10,7 +10,7 @@ interface PendingRead {
   reject(reason: Error): void;
 }
 
-/** Reads lines. Turns the echo off between prompts, so that a password typed too early stays hidden. */
+/** Turns the echo off between prompts, so that a password typed too early stays hidden. */
 export class TerminalReader {
   readonly #echo: Echo;
   readonly #lines: Interface;
@@ -92,7 +92,7 @@ function inputEnded(): Failure {
   return new Failure("DECLINED", "no answer: the input has ended");
 }
 
-/** The line editor's output stream. Drops the echo while a secret is typed. */
+/** Drops the echo while a secret is typed. */
 class Echo extends Writable {
   shown = false;
   readonly #resized = () => void this.emit("resize");

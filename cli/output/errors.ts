@@ -169,7 +169,6 @@ const RULES: Readonly<Record<string, string>> = {
   wire_reply_rule: "the reply_rule of the parent wire",
 };
 
-/** Creates an error from the error envelope in a result, such as an approval whose wire was refused. */
 export function errorFromEnvelope(envelope: ErrorEnvelope, prefix = ""): WireroomError {
   const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = envelope;
   return new WireroomError(`${prefix}${message}`, {

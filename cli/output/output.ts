@@ -25,7 +25,6 @@ export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
-  /** Whether results go to a terminal. If so, times are relative, and tables have headings. */
   readonly isTerminal: boolean;
   readonly paint: Paint;
   readonly paintNote: Paint;

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { oneLine } from "./safe.js";
 
-/** Returns the table's entry for a value from the service, or undefined for an unknown value. */
+/** Ignores inherited properties such as `constructor`, because `value` comes from the service. */
 export function own<Value>(table: Readonly<Record<string, Value>>, value: string): Value | undefined {
   return Object.hasOwn(table, value) ? table[value] : undefined;
 }

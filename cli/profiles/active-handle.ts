@@ -24,11 +24,7 @@ export async function setFirstHandle(session: Session, handle: string): Promise<
   await session.changeProfile((profile) => ({ ...profile, handle: profile.handle ?? handle }));
 }
 
-/**
- * Removes a retired handle from the profile.
- * @param prefixes prefixes of the revoked keys; a saved key with another prefix stays, because it may belong
- *   to another daemon
- */
+/** Keeps a saved key whose prefix is not in `prefixes`, because it may belong to another daemon. */
 export function withoutHandle(profile: Profile, handle: string, prefixes: readonly string[]): Profile {
   const { [handle]: key, ...keys } = profile.keys ?? {};
   if (key !== undefined && !prefixes.some((prefix) => key.startsWith(prefix))) return profile;

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 65_000;
 
 export interface LockOptions {
   timeoutMs?: number;
-  /** Returns whether process `pid` created the claim. False if the process id was reused. Default: true. */
+  /** Returns whether process `pid` created the lock file. False if another process has the same id by now. */
   isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
   busy?(pid: number): Failure;
 }
@@ -35,7 +35,6 @@ export async function withLock<Result>(
   }
 }
 
-/** Waits for the lock. Returns the path of this process's claim. Throws a `Failure` at the deadline. */
 async function acquire(file: string, options: LockOptions): Promise<string> {
   const deadlineMs = monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
   const mine = `${basename(file)}-${process.pid}-${randomHexName()}`;

@@ -9,7 +9,7 @@ import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
 
-/** Loads this module only when a command runs, because the module imports the SDK. */
+/** Imports the module only when a command needs it, because the module loads the SDK. */
 const loadFormats = () => import("../../output/show/approval.js");
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
@@ -24,7 +24,7 @@ const addShow = command({
   run: (session, _flags, id) => show(session, id!),
 });
 
-/** Prints one approval. Searches the list, because the API has no operation for a single approval. */
+/** Searches the list, because the API has no operation for a single approval. */
 async function show(session: Session, id: string): Promise<void> {
   const { output } = session;
   const found = await findApproval(await session.dashboard(), id);
@@ -92,7 +92,7 @@ async function decide(
   if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(`@${last.handle}`)}`);
 }
 
-/** Answers the approval with this id, or else the pending approval of the wire or knock with this id. */
+/** Answers an approval. `id` may also be the id of the held wire or knock. */
 async function answer(
   client: WireroomDashboard,
   input: { id: string; status: "approved" | "rejected"; remember: true | undefined },

@@ -104,7 +104,7 @@ function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session)
   Object.assign(input, { slug, allow, deny });
 }
 
-/** Moves the handle out of the lists of targets. It is the only word without `@`, `#` or `space:`. */
+/** Moves the handle out of the lists of targets. The handle is the only word without `@`, `#` or `space:`. */
 function withoutHandle(input: EgressUpdateInput): EgressUpdateInput {
   const isHandle = (target: string) => /^[a-z0-9-]+$/.test(target);
   const [slug, ...others] = [...(input.allow ?? []), ...(input.deny ?? [])].filter(isHandle);

@@ -71,7 +71,6 @@ export const addUninstall = command<Flags, [HostId | undefined]>({
   },
 });
 
-/** Accepts only characters that every MCP host allows in a server's name. */
 function parseEntryName(text: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(text)) return text;
   throw new InvalidArgumentError('Use letters, digits, "_" and "-".');

@@ -9,7 +9,6 @@ import { documentedFields, isObject, type JsonObject } from "./documented-fields
  */
 export const HAS_RUN = "The command itself has succeeded.";
 
-/** The fields that a result may have: those documented for the operation, a list of names, or any fields. */
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
 export type FieldSelection = (value: unknown, possible: PossibleFields, hasRun: boolean) => unknown;

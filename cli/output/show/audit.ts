@@ -2,7 +2,6 @@ import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
 import { type Column, fieldColumns } from "../table.js";
 
-/** Columns for a terminal. Omits ids, which only scripts need, and the reason if no entry has one. */
 export function auditColumns(
   output: Pick<Output, "time">,
   entries: readonly AuditEntry[],

@@ -44,7 +44,6 @@ function entryOf(line: string): Entry | undefined {
   }
 }
 
-/** Formats a time in the local time zone: `2026-01-02 03:04:05.678`. */
 function localTime(time: unknown): string {
   const at = new Date(String(time));
   if (Number.isNaN(at.getTime())) return oneLine(String(time ?? "-"));

@@ -17,13 +17,11 @@ function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
   return space === null ? `@${recipient}` : `#${space}`;
 }
 
-/** Returns where a reply goes: the wire's space, or the other handle of a direct message. */
 export function replyAddress({ sender, recipient, space }: Wire, me: string): string {
   if (space !== null) return `#${space}`;
   return `@${sender === me ? (recipient ?? sender) : sender}`;
 }
 
-/** Returns the text and the payload. For a removed wire, returns who removed it instead. */
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;

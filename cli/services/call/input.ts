@@ -80,7 +80,6 @@ async function readValue(
   return readJson(text, `--${name}`, stdin);
 }
 
-/** Parses a JSON array. An array of strings may also be a repeated flag: `--tags a --tags b`. */
 async function arrayOf(
   name: string,
   { items }: CatalogueField,

@@ -12,7 +12,6 @@ import { assertDriver } from "./driver.js";
 
 export interface DaemonSettings {
   settings: Settings;
-  /** The environment from which the daemon takes the settings that no flag sets. */
   env: NodeJS.ProcessEnv;
   note: string | undefined;
   /** Variables that the last `wireroom up` did not save, because their values contained passwords. */

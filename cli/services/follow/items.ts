@@ -55,7 +55,6 @@ export async function followItems<Item>(session: Session, log: Log<Item>): Promi
   if (exitCode !== undefined) throw new Interrupted(exitCode);
 }
 
-/** Writes an item's text. Returns false if the pipe is closed, which is not an error. */
 async function writeItem(output: Output, text: string): Promise<boolean> {
   try {
     await output.writeAndWait(text);

@@ -78,8 +78,8 @@ async function planChange(
 }
 
 /**
- * Replaces this command's first handler with the handlers of `added`, and removes its other handlers. If this
- * command has no handler yet, appends `added`.
+ * Replaces the first `wireroom hook` handler with the handlers of `added`, and removes all others. If there
+ * is none, appends `added`.
  */
 function changed(groups: readonly unknown[], added: HookGroup | null): unknown[] {
   const left = [...(added?.hooks ?? [])];
@@ -108,12 +108,11 @@ function hasOwn(group: unknown): boolean {
 
 /** Matches a shell word, quoted as by `shellQuoted` or unquoted. It contains nothing that a shell runs. */
 const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
-/** Matches a command from {@link commandLine}, and flags that a user may have added. */
 const OWN_COMMAND = new RegExp(
   `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --(?:profile|as|url|session) ${WORD})*$`,
 );
 
-/** Returns whether this command added the handler, even from another folder or with other flags. */
+/** Returns whether the handler runs `wireroom hook`, even from another folder or with other flags. */
 function isOwn(handler: unknown): boolean {
   const { command } = (handler ?? {}) as Handler;
   return typeof command === "string" && OWN_COMMAND.test(command);

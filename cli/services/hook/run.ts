@@ -133,7 +133,6 @@ interface HookProfile {
   profileName: string;
 }
 
-/** Reads the first page. If the daemon rejects the stored access token, retries once with a new token. */
 async function unreadPage(
   flags: HookFlags,
   io: ProcessIO,
@@ -180,7 +179,6 @@ function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Returns the stored access token, if any. Throws `NO_CREDENTIALS` without a sign-in. */
 async function cachedToken(
   options: EndpointOptions,
   profile: Profile,

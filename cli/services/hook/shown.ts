@@ -49,10 +49,7 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
   await rename(draft, file);
 }
 
-/**
- * Deletes the oldest sessions' files if there are too many. Skips a file that cannot be read or deleted,
- * because another hook may have deleted it at the same time.
- */
+/** Skips a file that cannot be deleted, because another hook may have deleted it at the same time. */
 export async function forgetOldest(folder: string): Promise<void> {
   // Also find drafts, whose names have a second ending. A draft remains if its process was killed.
   const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));

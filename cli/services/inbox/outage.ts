@@ -5,7 +5,6 @@ import { Failure } from "../../failure.js";
 
 const INTERVAL_MS = 5 * 60_000;
 
-/** Warns every five minutes while the daemon is unreachable, and reports when it answers again. */
 export class Outage {
   #warnedAt: number | undefined;
 

@@ -6,7 +6,6 @@ import { Failure } from "../../failure.js";
 import { type FileAttributes, replaceFile } from "../../replace-file.js";
 import { deferSignals } from "../../signals.js";
 
-/** Maximum attempts to change a file that another application keeps writing. */
 const ATTEMPTS = 5;
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -108,7 +107,6 @@ async function assertInside(project: string, file: string, path: string): Promis
   );
 }
 
-/** Returns the path without symbolic links, even if the file does not exist yet. */
 async function withoutLinks(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -15,10 +15,6 @@ export interface ConnectionOptions {
   isShared: boolean;
 }
 
-/**
- * Returns how the host connects: directly to the daemon's MCP endpoint with OAuth, or through `wireroom mcp`
- * with the profile's API key or sign-in.
- */
 export async function connectionFor(
   host: Host,
   session: Session,

@@ -72,7 +72,6 @@ function home({ platform, env }: Machine): string {
   return (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
 }
 
-/** Returns the folder in which Electron applications store data: `app.getPath("appData")`. */
 function appData(machine: Machine): string {
   const { platform, env } = machine;
   if (platform === "win32") return env.APPDATA || join(home(machine), "AppData", "Roaming");

@@ -74,7 +74,6 @@ class Forwarder {
     this.pending.add(completed);
   }
 
-  /** Returns a signal that aborts when all requests of the message or batch are cancelled. */
   private cancellable(message: Message): AbortSignal {
     const controller = new AbortController();
     const wanted = new Set<unknown>(requestIds(message));
@@ -108,7 +107,6 @@ class Forwarder {
     }
   }
 
-  /** Sends a message. If the credential is rejected, retries once with another one, if available. */
   private async post(line: Buffer, message: Message, signal: AbortSignal): Promise<Response> {
     const { url, credential } = this.endpoint;
     const send = (token: string) =>

@@ -1,7 +1,6 @@
 /** Validates a payload locally, because the API has no operation that only validates. */
 import { Failure } from "../../failure.js";
 
-/** A validation error with the same properties as an item of `errors` in an error response. */
 export interface CheckReason {
   instancePath: string;
   keyword: string;

@@ -99,7 +99,7 @@ class TypeWriter {
     return { text: `{\n${members.join("")}${indent}}` };
   }
 
-  /** Returns the type of properties without a name, or undefined if the schema does not mention them. */
+  /** Returns the type of an index signature, or undefined if the type needs none. */
   #otherPropertiesOf(schema: SchemaObject, hasNames: boolean, indent: string): TypeText | undefined {
     const { additionalProperties: additional, patternProperties } = schema;
     const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];

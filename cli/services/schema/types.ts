@@ -43,7 +43,7 @@ export async function writeTypes(
   });
 }
 
-/** Writes a file. Refuses to overwrite a file that this command has not written. */
+/** Refuses to overwrite a file that this command has not written. */
 async function replaceOwn(file: string, source: string): Promise<void> {
   try {
     const before = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {

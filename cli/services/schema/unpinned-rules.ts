@@ -1,6 +1,5 @@
 import type { PostingRule, Wireroom } from "../../../sdk/src/index.js";
 
-/** Page sizes of the requests, which read only the first page of each list. */
 const PAGE_SIZE = { search: 50, spaces: 100 } as const;
 
 /**

@@ -23,7 +23,7 @@ export interface SentCode {
   request(): Promise<unknown>;
 }
 
-/** For each kind of code, the case in which the provider sends no code. */
+/** For each kind of code, a note on when the provider sends none. */
 const EXCEPTIONS: Readonly<Record<CodeMessage, string>> = {
   "confirmation code": "If the address already has an account, no code is sent. Sign in: wireroom login",
   "password reset code": "If the address has no account, no code is sent. Sign up: wireroom signup",
@@ -47,7 +47,6 @@ export async function printCodeLocation(
   output.note(output.paintNote("dim", EXCEPTIONS[code.message]));
 }
 
-/** Asks for a code. If the human enters an empty line, requests another code and asks again. */
 export async function promptCode(session: Session, code: SentCode): Promise<string> {
   const { output, prompt } = session;
   for (;;) {

@@ -18,7 +18,6 @@ export interface Provider {
   scope: string;
   /** Undefined if the provider does not support the device flow (RFC 8628). */
   deviceEndpoint: string | undefined;
-  /** True if the provider accepts e-mail address and password from a terminal. */
   hasPasswordGrant: boolean;
 }
 

@@ -16,7 +16,6 @@ import { assertProfileUsable, saveSignIn } from "./save.js";
 export interface SignInFlags extends CredentialFlags, ProviderFlags {
   browser?: boolean | undefined;
   device?: boolean | undefined;
-  /** Code that the provider mails after too many wrong passwords. */
   code?: string | undefined;
 }
 

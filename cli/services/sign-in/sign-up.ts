@@ -68,7 +68,6 @@ function confirmationCode(provider: PublishedProvider, credentials: Credentials)
   };
 }
 
-/** Returns the daemon's embedded provider. Throws `USAGE` for an external provider. */
 export async function ownProvider(session: Session): Promise<PublishedProvider> {
   const url = await session.urlForSecrets();
   const provider = await discoverProvider(url);

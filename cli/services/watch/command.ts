@@ -29,7 +29,6 @@ export interface CommandOutput {
   isCut: boolean;
 }
 
-/** Thrown if a command does not exit with 0, cannot be started, or writes output that cannot be sent. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 
@@ -145,7 +144,6 @@ const MISSING: Readonly<Record<number, string>> = {
   127: ": a program cannot be found",
 };
 
-/** Returns whether the shell could not run a program. Such a command would fail for every item. */
 export function isMissing(exitCode: number | null): boolean {
   return exitCode !== null && Object.hasOwn(MISSING, exitCode);
 }

@@ -42,7 +42,6 @@ export class LeftItems {
     this.#senders = [...this.#senders, itemFacts(item).from].slice(-WINDOW);
   }
 
-  /** Returns a warning that the watch sees no newer items. It names the sender of most of these items. */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)

@@ -13,7 +13,6 @@ const TICK_MS = 10;
 const KILL_AFTER_MS = 1_000;
 const POLL_MS = 50;
 
-/** Returns a process's start time, or undefined if the process does not run or the time is unknown. */
 function processStart(pid: number): Promise<number | undefined> {
   return process.platform === "linux" ? startByProc(pid) : startByPs(pid);
 }
@@ -57,7 +56,7 @@ export async function isOlderThan(pid: number, timeMs: number): Promise<boolean>
   return start === undefined || start <= timeMs + TOLERANCE_MS;
 }
 
-/** Ends a killed watch's commands, because their items run again and must not run twice at the same time. */
+/** Ends commands that a killed watch left running, because their items are handled again. */
 export async function endLeftCommands(commands: readonly StartedCommand[]): Promise<void> {
   await Promise.all(commands.map(endLeftCommand));
 }

@@ -48,7 +48,6 @@ export interface WatchOptions extends FilterFlags {
   /** Acknowledge items that do not match the filters. */
   pass: boolean;
   once: boolean;
-  /** Seconds that running commands have to end after a signal. */
   grace: number;
   name: string;
 }

@@ -146,7 +146,6 @@ export class Dashboard {
     this.store.set({ scrolled: { id: idOf(this.pane, this.item), top: target } });
   }
 
-  /** Opens a dialog with all details of the selected row, because a small window shows none. */
   openDetails(): void {
     const { pane, item } = this;
     this.shell.open({
@@ -156,7 +155,6 @@ export class Dashboard {
     });
   }
 
-  /** Returns why an action cannot run now. Returns undefined if it can run. */
   refusal({ needsRow, refusal }: Action<unknown>): string | undefined {
     if (needsRow === false) return undefined;
     if (this.layout.isNarrow && this.state.focus === "menu") return "Open the pane first, with Tab or Enter.";

@@ -40,7 +40,6 @@ export class PaneLoader {
     private readonly intervalsMs = INTERVALS_MS,
   ) {}
 
-  /** Loads panes until `stop` is called. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     // Load the handles first, because the other panes show their slugs.

@@ -42,7 +42,6 @@ export interface Action<Item> {
   readonly label: string;
   /** Further words for the help. */
   readonly help?: string;
-  /** False for an action that needs no selected row. */
   readonly needsRow?: false;
   /** Returns why the action does not apply to this row. Returns undefined if it applies. */
   refusal?(item: Item): string | undefined;
@@ -80,7 +79,6 @@ export interface Pane<Item> {
   /** True if `load` acts as the active handle. A credential error then affects only this pane. */
   readonly needsAgent?: true;
   load(sources: Sources, signal: AbortSignal): Promise<readonly Item[]>;
-  /** Returns the row's id, so that the row stays selected when other rows are added or removed. */
   idOf(item: Item): string;
   readonly columns: readonly Column<Item>[];
   /** Returns the details shown below the table. If absent, a dialog lists the row's columns instead. */

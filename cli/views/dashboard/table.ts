@@ -98,7 +98,6 @@ function minWidthOf({ title, flexible, minWidth = MIN_FLEXIBLE_WIDTH }: AnyColum
   return flexible ? Math.min(natural, minWidth) : natural;
 }
 
-/** Returns all details of a row, or its columns if the pane defines no details. */
 export function detailLines(
   pane: AnyPane,
   item: unknown,

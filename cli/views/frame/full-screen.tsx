@@ -57,7 +57,6 @@ interface ScreenProps {
   view: (props: ViewProps) => ReactNode;
 }
 
-/** Provides the window size to the view, and redraws the whole screen after a resize. */
 function Screen({ terminal, shell, view: View }: ScreenProps): ReactNode {
   const { write } = useStdout();
   const size = useSyncExternalStore(terminal.subscribe, terminal.getSize);

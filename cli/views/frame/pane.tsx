@@ -17,7 +17,6 @@ const ROWS_OUTSIDE_PANES = 4;
 export const BORDER: Size = { columns: 4, rows: 2 };
 
 export interface TwoPanes {
-  /** True if the window shows one pane at a time. */
   readonly isNarrow: boolean;
   readonly left: number;
   readonly right: number;
@@ -33,7 +32,6 @@ export function twoPanes({ columns, rows }: Size, leftColumns: number): TwoPanes
 
 export interface PaneProps {
   title: string;
-  /** Text at the right end of the title line, such as a count. */
   aside?: string;
   width: number;
   height: number;

@@ -43,7 +43,6 @@ type Overlay = FormOverlay | { readonly kind: "dialog"; readonly dialog: Dialog;
 
 export interface ShellState {
   readonly status: Status | undefined;
-  /** Name of the running request. The status line shows it with a spinner. */
   readonly busy: string | undefined;
   readonly overlay: Overlay | undefined;
   /** Monotonic time at which the daemon stopped answering. Undefined while the daemon answers. */
@@ -92,7 +91,7 @@ export class Shell {
     if (message) this.notify(message, "bad");
   }
 
-  /** Returns the bindings of the open form or dialog. While it is open, the view's bindings do not apply. */
+  /** While a form or dialog is open, the view's own bindings do not apply. */
   overlayBindings(): readonly KeyBinding[] | undefined {
     const { overlay } = this.state;
     if (overlay?.kind === "form")
@@ -126,7 +125,6 @@ export class Shell {
     this.#setStatus({ text, tone });
   }
 
-  /** Shows an error on the status line. If the daemon rejected the credentials, ends the view instead. */
   fail(error: unknown): void {
     const { message, code, hints } = explain(error, plain);
     if (isFatal(error)) this.leave(error as Error);
@@ -198,7 +196,7 @@ export class Shell {
     }
   }
 
-  /** Returns whether this form is still open. `submit` may have replaced it with a dialog or another form. */
+  /** `submit` may have replaced the form with a dialog or another form. */
   #shows(form: Form): boolean {
     const { overlay } = this.state;
     return overlay?.kind === "form" && overlay.form === form;

@@ -33,10 +33,6 @@ export function searchForm(): Form {
   return { title: "Search a space", fields, verb: "search" };
 }
 
-/**
- * Returns the request for a filled form. Throws a `Failure` if a field is missing or the payload is not JSON.
- * @param replyTo the wire that the form replies to
- */
 export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {
   const { to = "", text = "", payload = "" } = valuesOf(form);
   const target = replyTo ? replyAddress(replyTo, me) : to.trim();

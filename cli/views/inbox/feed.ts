@@ -33,7 +33,6 @@ export interface FeedEvents {
    * @param hasChanged whether the items differ from the previous read
    */
   pending(items: readonly InboxItem[], hasChanged: boolean): void;
-  /** Called when the daemon does not answer or is overloaded. The feed then tries again. */
   unreachable(): void;
   /** Called when the feed stops because of an error that a retry cannot fix. */
   ended(error: unknown): void;
@@ -138,7 +137,6 @@ export class Feed {
   }
 }
 
-/** Returns whether a retry can succeed: no response, rate limit exceeded, or a server error. */
 function isTransient(error: unknown): error is WireroomError {
   if (!(error instanceof WireroomError)) return false;
   return error.status === undefined || error.status === 429 || error.status >= 500;

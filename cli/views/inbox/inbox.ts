@@ -146,7 +146,6 @@ export class Inbox {
   }
 }
 
-/** Returns the entries that match the filter. Omits a removed wire if its removal notice is in the list. */
 export function shownEntries({ entries, filter }: InboxState): readonly Entry[] {
   const shown = entries.filter(({ isReplaced }) => !isReplaced);
   return filter ? matching(shown, filter.value) : shown;

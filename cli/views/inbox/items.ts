@@ -22,7 +22,6 @@ export function idOf(item: InboxItem): string {
   return `${item.kind} ${itemFacts(item).id}`;
 }
 
-/** Returns the sender, such as `@bob`, or undefined for a removal notice whose wire is not in the list. */
 export function senderOf({ item, removedSender }: Entry): string | undefined {
   return itemFacts(item).from ?? removedSender;
 }

@@ -269,7 +269,7 @@ function coveredEntries(state: InboxState): readonly Entry[] {
   return entries.slice(0, entries.indexOf(entry) + 1).filter(({ isAcknowledged }) => !isAcknowledged);
 }
 
-/** Acknowledges the selected item and all pending items before it. Asks first if there are several. */
+/** Asks first if several items would be acknowledged. */
 function acknowledge(inbox: Inbox, covered: readonly Entry[]): void {
   const count = countRows(covered);
   const run = () => void inbox.shell.attempt("moving the checkpoint", () => moveCheckpoint(inbox, covered));

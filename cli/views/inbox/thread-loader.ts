@@ -42,7 +42,6 @@ export class ThreadLoader {
     this.#request.abort();
   }
 
-  /** Shows a list item's thread from the cache if possible. After a short delay, loads the thread again. */
   follow(item: InboxItem | undefined): void {
     const { wire, thread } = threadPlaceOf(item);
     const cached = thread === undefined ? undefined : this.#cache.get(thread);
@@ -75,7 +74,6 @@ export class ThreadLoader {
     this.target.show({ id: title, title, placed: source.place(wires), next, selected: 0, top: 0 });
   }
 
-  /** Appends the next page to the shown thread or search, unless the pane shows something else by then. */
   async more(): Promise<void> {
     const thread = this.target.getThread();
     const source = this.#source;

@@ -95,7 +95,6 @@ export interface ContentOptions {
   width: number;
   /** Current time in milliseconds since 1970. */
   now: number;
-  /** Index of the highlighted wire. Undefined if the pane is not focused. */
   marked?: number | undefined;
 }
 

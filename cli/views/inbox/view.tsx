@@ -164,7 +164,7 @@ function ThreadPane({ state, layout, me }: InboxPaneProps): ReactNode {
   );
 }
 
-/** Returns a thread's lines. They are memoised, because formatting a long thread is slow. */
+/** Memoised, because formatting a long thread is slow. */
 function useContent(thread: Thread | undefined, { me, width, marked, now }: ContentOptions): ThreadContent {
   const placed = thread?.placed ?? [];
   const times = placed.map(({ wire }) => relative(wire.created_at, now)).join();

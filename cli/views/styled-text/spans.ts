@@ -90,7 +90,6 @@ export function row(line: Line, width: number, isSelected: boolean, isFocused: b
   return isSelected ? [bar, ...highlighted(text, isFocused)] : [bar, ...text];
 }
 
-/** Wraps texts to lines of `width` columns, and makes control characters visible. */
 export function paragraphs(texts: readonly string[], width: number, style: Style = {}): Line[] {
   return texts.flatMap((text) => wrapped(safe(text), width)).map((text) => [span(text, style)]);
 }

@@ -77,7 +77,6 @@ export class Keyboard {
     this.source.pause();
   }
 
-  /** Detects a paste without marks. Ends a paste if the user presses only Ctrl-C. */
   readonly #receiveData = (data: Buffer | string): void => {
     const text = String(data);
     if (this.#paste === undefined) {
@@ -113,7 +112,6 @@ export class Keyboard {
     return this.#lineEnds.map(({ sequence }) => sequence).join("");
   }
 
-  /** Ends the paste, or emits the line ends as keys, after a pause without input. */
   #awaitPause(pauseMs: number): void {
     this.#stopTimer();
     this.#timer = setTimeout(() => {
