@@ -6,7 +6,6 @@ import { Type } from "./type.js";
 
 export const pageFields = { cursor: query(Cursor), limit: query(PageLimit) };
 
-/** Returns the schema of a page: its items in the field `name`, and the cursor of the next page. */
 export function pageOf<Name extends string, Item extends TSchema>(
   name: Name,
   item: Item,

@@ -17,7 +17,7 @@ export interface Field<Schema extends TSchema = TSchema, Required extends boolea
   required: Required;
 }
 
-/** Defines a path parameter. Path parameters are always required. */
+/** Path parameters are always required. */
 export function path<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "path", schema, required: true };
 }

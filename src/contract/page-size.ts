@@ -5,7 +5,6 @@ export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 const ENVELOPE_BYTES = 128;
 
-/** The items of a page, and whether more items follow. */
 export interface Page<Item> {
   items: readonly Item[];
   hasMore: boolean;

@@ -12,7 +12,7 @@ export interface KnockFacts {
   isContact: boolean;
   hasBlocked: boolean;
   egress: EgressFacts;
-  /** The latest knock from this sender to this target; undefined if the sender has never knocked. */
+  /** Undefined if the sender has never knocked. */
   latest: { status: Knock["status"]; decidedAt: number | null } | undefined;
 }
 

@@ -13,7 +13,6 @@ export interface MemberChange {
   consent: Consent;
 }
 
-/** Facts that decide whether the caller may add a handle to a space, or make the handle its owner. */
 export interface Consent {
   /** Whether the handle belongs to the caller's account. */
   isOwn: boolean;

@@ -192,7 +192,6 @@ export function namesSchemas(rule: PostingRule): boolean {
   return rule.accepted_schemas.length > 0 || rule.inline_schema !== undefined;
 }
 
-/** The posting rule that applies to a post, and where the rule is defined. */
 export interface GoverningRule {
   rule: PostingRule;
   source: RuleSource;

@@ -11,7 +11,6 @@ import {
   RATE_LIMITS,
 } from "../contract/limits.js";
 
-/** The number of items that count against a limit, and the time of the oldest item. */
 export interface Usage {
   used: number;
   /** In milliseconds since 1970. Null if nothing is counted. */

@@ -45,7 +45,6 @@ class WebSearchParser {
     return join("or", this.alternatives);
   }
 
-  /** Moves to the next operand or to the end of the query. Returns the number of skipped dashes. */
   private skipToOperand(): number {
     let dashes = 0;
     for (; this.at < this.input.length; this.at++) {
@@ -56,10 +55,6 @@ class WebSearchParser {
     return dashes;
   }
 
-  /**
-   * Returns the number of binary operators that wait for the next operand: at most one "or" and one implicit
-   * "and".
-   */
   private pendingOperators(): number {
     return (this.alternatives.length > 0 ? 1 : 0) + (this.conjunction.length > 0 ? 1 : 0);
   }

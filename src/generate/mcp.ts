@@ -8,7 +8,6 @@ import { type OutputSchema, outputSchema } from "./mcp/output-schema.js";
 
 export { INSTRUCTIONS, UNTRUSTED_CONTENT_NOTICE } from "./mcp/instructions.js";
 
-/** One entry of the `tools/list` result. */
 export interface ToolDefinition {
   name: string;
   title: string;

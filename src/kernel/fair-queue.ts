@@ -4,7 +4,6 @@ export class FairQueue<Item> {
   private readonly byKey = new Map<unknown, Item[]>();
   private count = 0;
 
-  /** @param keyOf returns the key of an item, such as the account that queued it */
   constructor(private readonly keyOf: (item: Item) => unknown) {}
 
   get size(): number {

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 
-/** Returns the SHA-256 hash of a text (UTF-8) as base64url. */
 export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }

@@ -53,12 +53,10 @@ export function newAccessToken(): string {
   return TOKEN_PREFIX + randomBase62();
 }
 
-/** Returns a new secret of 32 random bytes as hex. */
 export function newSecret(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Returns a uniformly random code of six digits, for example for an e-mail confirmation. */
 export function newSixDigitCode(): string {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }

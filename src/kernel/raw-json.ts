@@ -1,6 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
 
-/** JSON as a string or as UTF-8 bytes. */
 export type JsonText = string | Buffer;
 
 /**

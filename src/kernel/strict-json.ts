@@ -117,7 +117,6 @@ class StrictScanner {
     this.key();
   }
 
-  /** In an object, reads the next key. Throws `JsonError` if the object already has this key. */
   private key(): void {
     const level = this.levels.at(-1)!;
     if (!level.keys) return;

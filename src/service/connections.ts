@@ -52,7 +52,6 @@ export class Connections {
     return { handles, last };
   }
 
-  /** Creates a handle like the operation `handles.create`, and throws the same errors. */
   async createHandle(identity: Identity, slug: string, requestId: string): Promise<void> {
     const human = await this.service.authenticator.authenticateHuman(identity);
     const ctx = contextOf(this.service, human, requestId, this.service.stopping);

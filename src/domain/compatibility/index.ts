@@ -60,7 +60,7 @@ function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
   return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
 }
 
-/** Returns at least one reason why the new schema is not compatible. The search has its own step budget. */
+/** Returns at least one reason. The search has its own step budget. */
 function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS / 2);
   const changes = new BreakingChanges(prover);
@@ -104,7 +104,6 @@ function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
 }
 
-/** Returns whether a schema refers back to itself for the same value, which leaves its meaning undefined. */
 function isCircular({ index }: SchemaDocument): boolean {
   return findInfiniteRecursion(index).length > 0;
 }

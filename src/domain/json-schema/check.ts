@@ -29,10 +29,6 @@ export function checkSchema(document: unknown): Reason[] {
   }
 }
 
-/**
- * Returns the reason to reject a document that is too large, otherwise undefined.
- * @param text the document as compact JSON
- */
 export function findSizeProblem(text: string): Reason | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_SCHEMA_BYTES) return undefined;

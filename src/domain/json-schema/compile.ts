@@ -75,7 +75,6 @@ const TOO_DEEP: Reason = {
   message: "the payload and the schema are together nested too deeply to validate; flatten one of them",
 };
 
-/** Creates a validation node for each schema of a document, and resolves references between the schemas. */
 class Linker {
   /** The document's compiled patterns, without duplicates. */
   readonly patterns = new Map<string, LinearRegExp>();

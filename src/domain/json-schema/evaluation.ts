@@ -70,7 +70,6 @@ export class ValidationRun {
 export class EvaluatedParts {
   everyProperty = false;
   readonly properties = new Set<string>();
-  /** The keywords have evaluated all items before this index. */
   items = 0;
   readonly contained = new Set<number>();
 

@@ -10,7 +10,6 @@ export const MAX_REASONS = 100;
  */
 const MAX_LENGTH = 65_536;
 
-/** Collects the reasons for one error, at most as many as a response may contain. */
 export class ReasonList {
   readonly reasons: Reason[] = [];
   readonly #texts = new Set<string>();

@@ -74,10 +74,6 @@ function reachable(document: SchemaDocument): Set<Subschema> {
   return found;
 }
 
-/**
- * Yields the subschemas that apply to the same value as `from`, for example under `allOf`, each with its
- * keyword.
- */
 function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: string; to: Subschema }> {
   const { schema } = from;
   if (!isObject(schema)) return;

@@ -52,7 +52,6 @@ export function canonicalText(value: unknown): string {
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalText(object[key])}`).join(",")}}`;
 }
 
-/** Returns a number with its noun: `1 item`, `2 items`. */
 export function pluralize(number: number, thing: string): string {
   return number === 1
     ? `1 ${thing}`

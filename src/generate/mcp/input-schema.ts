@@ -11,7 +11,6 @@ import { argumentSchema, type Json } from "./schemas.js";
 
 export type InputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
-/** A tool's arguments: their schemas as in the contract, and the names of the required arguments. */
 export interface ToolArguments {
   properties: Record<string, TSchema>;
   required: string[];

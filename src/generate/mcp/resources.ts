@@ -18,7 +18,6 @@ export interface ResourceTemplateDefinition extends Omit<ResourceDefinition, "ur
   uriTemplate: string;
 }
 
-/** A single resource, or a template for many. */
 export interface McpResource {
   operation: Operation;
   definition: ResourceTemplateDefinition;
@@ -100,7 +99,6 @@ function toResource({ id, name, title, description, withoutQuery = [] }: Source)
   };
 }
 
-/** Returns a space as an entry in the caller's list of resources. */
 export function spaceResource(slug: string): ResourceDefinition {
   const { uriTemplate, description, mimeType } = mcpResources.find(
     (resource) => resource.operation.id === "spaces.feed",

@@ -55,12 +55,10 @@ function withSingleTypes(schema: Json): Json {
   };
 }
 
-/** Returns whether the value may be any JSON object, such as a JSON Schema. */
 function isOpenObject({ type, properties }: Json): boolean {
   return type === "object" && properties === undefined;
 }
 
-/** Returns the schema reduced to names, types and enumerations. */
 export function stripToStructure(schema: unknown): Json {
   return strip(schema, true) as Json;
 }

@@ -58,7 +58,6 @@ export function methodOf(operation: Operation, outputs: Declarations): string {
 
 interface Method {
   type: string;
-  /** The client method that sends the request. */
   send: "call" | "list" | "lines";
   example: string;
   /** Source code of a further argument of the method. */
@@ -103,10 +102,6 @@ function typeParameter(operation: Operation): string {
   return typeParameterOf([operation.input, operation.output]);
 }
 
-/**
- * Returns the TypeScript type of a schema.
- * @param declared the name of the type declared for an unnamed object
- */
 function reference(schema: Json, declared: string, outputs: Declarations): string {
   if (isDeclared(schema)) return `${declared}${outputs.argumentOf(schema)}`;
   return outputs.typeOf(schema, declared);

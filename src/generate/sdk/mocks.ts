@@ -34,7 +34,6 @@ export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): str
   ].join("");
 }
 
-/** Returns the declaration of an operation's handler factory in the interface `WireroomHandlers`. */
 function memberOf(operation: Operation, shapes: Declarations): string {
   const about = docComment([`${operation.method} ${operation.path}: ${operation.summary}.`], "    ");
   const input = hasInput(operation) ? `${typePrefixOf(operation)}Input` : "object";

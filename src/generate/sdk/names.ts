@@ -56,7 +56,6 @@ export const SHAPES: Record<string, TSchema> = {
 const NAMES = new Map(Object.entries(SHAPES).map(([name, schema]) => [JSON.stringify(schema), name]));
 const PAYLOAD = JSON.stringify(shapes.Payload);
 
-/** Returns the name of a schema's SDK type, or undefined if the schema is not a named type. */
 export function nameOf(schema: unknown): string | undefined {
   return NAMES.get(JSON.stringify(schema));
 }

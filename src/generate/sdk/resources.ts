@@ -6,7 +6,6 @@ import { methodOf, pagedItems } from "./methods.js";
 import { containsPayload, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
 import { Declarations, isDeclared } from "./types.js";
 
-/** Returns the content of `shapes.ts`, which declares the named types. */
 export function shapesFile(): string {
   const inputs = new Declarations("input");
   const outputs = new Declarations("output");

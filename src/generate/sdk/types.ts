@@ -133,9 +133,6 @@ export function isObject(schema: Json): boolean {
   return schema.type === "object" && schema.properties !== undefined;
 }
 
-/**
- * Returns whether a schema is an unnamed object. Such a schema gets its own type declaration where it occurs.
- */
 export function isDeclared(schema: Json): boolean {
   return isObject(schema) && !nameOf(schema);
 }

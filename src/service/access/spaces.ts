@@ -7,7 +7,6 @@ import { type StoredSpace, spaceBySlug } from "../../store/spaces.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
-/** Returns the space with this slug. Throws 404 if the space does not exist or the caller may not read it. */
 export async function readableSpace(
   ctx: Context<Agent>,
   session: Session,

@@ -148,7 +148,7 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
   }
 }
 
-/** Yields the wire's line, or nothing if the wire was deleted in the meantime. */
+/** Yields nothing if the wire was deleted in the meantime. */
 async function* wireLines(session: Session, wire: owned.OwnedWire): Lines {
   const doc = wire.doc ?? (await docOf(session, wire.wire));
   if (doc !== undefined) yield toWireLine({ ...wire, doc });

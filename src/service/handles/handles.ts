@@ -131,8 +131,8 @@ async function assertMayCreateHandle({ caller, limits }: Context, tx: Transactio
 }
 
 /**
- * Locks all of the account's handles if the next new handle makes rate limits apply to the account as a
- * whole. The lock waits for running calls, because they do not count against the account yet
+ * If the next new handle makes rate limits apply to the account as a whole, locks all of the account's
+ * handles. The lock waits for running calls, which do not count against the account yet
  * (src/store/limits/account-usage.ts).
  */
 async function lockHandlesBeforeTheyCountTogether(

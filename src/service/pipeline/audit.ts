@@ -11,7 +11,6 @@ import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Sender } from "./caller.js";
 import type { Context } from "./context.js";
 
-/** An audit entry without its actor and request id, which `logAuditEvents` adds. */
 export interface AuditEvent {
   account: number;
   /** Primary key of the handle that the event concerns. Null if the event concerns no handle of `account`. */
@@ -42,10 +41,6 @@ export function logAuditEvents(
   );
 }
 
-/**
- * Appends an entry to the affected account's audit log. If another account acted, adds the entry to that
- * account's log too.
- */
 export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transaction, event: AuditEvent): void {
   const { caller } = ctx;
   const own = { ...event, account: caller.account.pk, handle: caller.pk };

@@ -28,7 +28,6 @@ import { LastUses } from "./last-uses.js";
 /** Maximum number of cached credentials, which together take a few megabytes. */
 const CACHED_CREDENTIALS = 10_000;
 
-/** The error for an invalid credential (401) or a suspended handle (403). */
 export class CallerRefused extends WireroomError {}
 
 type Credential = Pick<Agent, "credentialHash" | "isToken">;
@@ -99,7 +98,6 @@ export class Authenticator {
     };
   }
 
-  /** Returns the primary key of the credential's account, or undefined if the credential is not cached. */
   cachedAccount(credential: string | undefined): number | undefined {
     return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.account.pk;
   }

@@ -16,11 +16,9 @@ export interface Call<Id extends OperationId = OperationId> {
 /** An `Idempotency-Key`, with a hash that reveals whether a later request with the same key differs. */
 export interface IdempotencyRequest {
   key: string;
-  /** SHA-256 of the input as canonical JSON. */
   hash: string;
 }
 
-/** Result of an operation: `body`, `lines` or `error`, plus the caller's rate-limit states. */
 export interface Outcome {
   body?: JsonText;
   lines?: AsyncIterable<string>;

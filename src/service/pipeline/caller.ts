@@ -20,7 +20,6 @@ export interface Agent extends Sender {
 export interface Human {
   kind: "human";
   account: { pk: number; id: string; email: string };
-  /** The human's identifier in the authorization server's store. */
   human: string;
   /** The grant of the sign-in that issued the ID token. Undefined for an external provider's ID token. */
   grantId: string | undefined;

@@ -7,7 +7,7 @@ import {
   StoreUnavailable,
 } from "../../store/engine/engine.js";
 
-/** Returns the error for the client. If `isServerFault` is true, the caller must log the original error. */
+/** If `isServerFault` is true, the caller must log the original error. */
 export function toClientError(error: unknown): { clientError: WireroomError; isServerFault: boolean } {
   if (error instanceof WireroomError) return { clientError: error, isServerFault: false };
   if (error instanceof StatementTimeout)

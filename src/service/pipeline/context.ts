@@ -10,7 +10,7 @@ import type { SchemaDocuments } from "../validation/schema-documents.js";
 import type { Authenticator } from "./authenticate.js";
 import type { Caller } from "./caller.js";
 
-/** The components that operations use. Each daemon creates them once. */
+/** Each daemon creates these components once. */
 export interface Service {
   store: Store;
   validators: Validators;
@@ -26,13 +26,11 @@ export interface Service {
   stopping: AbortSignal;
 }
 
-/** Records the spans of a traced request. */
 export interface RequestTrace {
   /** The caller's trace context, or undefined if the caller's trace is not sampled. */
   readonly callerContext: string | undefined;
   /** Decided by the caller's trace context, or else by the sampler. */
   readonly isRecorded: boolean;
-  /** Links the request's trace to the traces of the requests that sent the returned wires. */
   link(contexts: readonly string[]): void;
   /**
    * Records how long one step of the request took. Times are from `monotonicMs`; `endedMs` defaults to now.
@@ -59,7 +57,6 @@ export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
   /** Appears in the `X-Request-Id` header, the daemon's log and the audit log. */
   requestId: string;
-  /** Aborted when the client disconnects or the daemon stops. */
   signal: HoldSignal;
   record: RequestRecord;
 }

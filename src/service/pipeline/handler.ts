@@ -61,7 +61,6 @@ interface Preparation<Id extends OperationId, Prepared> {
   prepare(ctx: ContextOf<Id>, input: Input<Id>, stale: StalePreparation | undefined): Promise<Prepared>;
 }
 
-/** Returns a write handler that runs each call in its own transaction. `run` may mix reads and writes. */
 export function write<Id extends OperationId>(
   id: Id,
   run: SingleWrite<Id, undefined>["run"],
@@ -70,7 +69,6 @@ export function write<Id extends OperationId>(
   return preparedWrite(id, { prepare: async () => undefined, run, ...(locks && { locks }) });
 }
 
-/** Returns a write handler that runs `prepare` first, and then each call in its own transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   id: Id,
   handler: Preparation<Id, Prepared> & SingleWrite<Id, Prepared>,

@@ -95,7 +95,6 @@ function toReason(error: ErrorObject): Reason {
   return { instancePath, keyword, message: explain(error) ?? message };
 }
 
-/** Returns a message that names the field or the allowed values, or undefined if Ajv's message is clear. */
 function explain(error: ErrorObject): string | undefined {
   const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
   switch (keyword) {

@@ -10,12 +10,10 @@ import {
 } from "../../store/limits/account-usage.js";
 import { type RateLimitedCaller, timeOfNthNewest, usageOf } from "../../store/limits/usage.js";
 
-/** Returns the named limits that also apply to the account as a whole. */
 export function accountLimits(settings: LimitSettings, names: readonly LimitName[]): AccountLimit[] {
   return names.filter((name): name is AccountLimit => accountLimit(settings, name) !== null);
 }
 
-/** For each caller, returns how much of each limit the caller and its account have used. */
 export async function loadUsage(
   trip: RoundTrip,
   settings: LimitSettings,
@@ -34,10 +32,7 @@ export async function loadUsage(
 
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
-/**
- * Returns how much of each limit the account of each caller has used. Undefined for a limit that applies only
- * to single handles.
- */
+/** Returns each caller's account usage of each limit. Undefined if a limit applies only to single handles. */
 export async function loadAccountUsage(
   trip: RoundTrip,
   settings: LimitSettings,

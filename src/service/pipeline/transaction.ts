@@ -57,7 +57,6 @@ export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> 
   prepared: Prepared;
 }
 
-/** A write that shares its transaction with other calls to the same operation. */
 export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
   /** Estimates how many characters a call stores and indexes. Limits how many calls share a transaction. */
   characters(prepared: Prepared): number;
@@ -82,10 +81,6 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     earlier: readonly Effect[],
     at: number,
   ): { answer: EncodableOutput<Id>; effect: Effect };
-  /**
-   * Stores the effects of the accepted calls.
-   * @param refused the calls that were not accepted
-   */
   store(
     tx: Transaction,
     accepted: readonly Effect[],
@@ -232,7 +227,6 @@ class AddedCalls {
   }
 }
 
-/** Checks each handle's status and each call's idempotency key before the call runs. */
 class CallChecks<Id extends OperationId> {
   /** Responses to store at the end of the transaction, keyed by the JSON of the idempotency key. */
   private readonly responses = new Map<string, IdempotencyKey & StoredResponse>();

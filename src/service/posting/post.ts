@@ -19,7 +19,7 @@ import type { Candidate } from "../validation/index.js";
 export interface PreparedPost extends Post {
   ctx: Context<Sender>;
   sender: Sender;
-  /** Search terms of the text and payload. Empty for a direct message, because search covers only spaces. */
+  /** Empty for a direct message, because search covers only spaces. */
   terms: string;
   traceparent: string | undefined;
   /** Undefined until the payload is validated. */
@@ -84,7 +84,6 @@ export interface PayloadVerdict {
    */
   refusal: WireroomError | null;
   governing: GoverningRule;
-  /** The rule's schema refs, with the versions that were used (`@ann/order@2`). */
   refs: readonly string[];
 }
 

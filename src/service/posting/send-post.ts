@@ -21,7 +21,6 @@ import type { Locks } from "../pipeline/transaction-locks.js";
 import type { PreparedPost } from "./post.js";
 import { isVerdictCurrent, UnvalidatedPost } from "./post.js";
 
-/** The data needed to accept or refuse a post, except rate limits. */
 export interface PostFacts extends StoredFacts {
   /** Times of the sender's audited actions. Loaded only if the post may accept a knock, which is audited. */
   audited: readonly number[];

@@ -11,7 +11,6 @@ import { wiresById } from "../../store/wires/wires.js";
 import type { Context } from "../pipeline/context.js";
 import { presentUnsent, presentWire } from "./present-wire.js";
 
-/** An approval resource before serialisation. Its wire is the JSON text from the database. */
 type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 
 /**

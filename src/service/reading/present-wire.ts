@@ -28,10 +28,6 @@ export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wir
   return new RawJson(appendField(row.doc, "vote_count", String(row.vote_count)));
 }
 
-/**
- * Returns a held or rejected wire, with `status` as its last field.
- * @param doc the wire resource as JSON
- */
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {
   assertValidJson(doc);
   return new RawJson(appendField(doc, "status", JSON.stringify(unsentStatus(status))));

@@ -25,8 +25,8 @@ interface Hold<Result> {
 }
 
 /**
- * Returns the first new result. If nothing new arrives, returns the last result when the time is over, the
- * client disconnects, the daemon shuts down or other requests need the connection. Throws any error of
+ * Returns the first new result. Returns the last result if nothing new arrives before the wait ends; a
+ * disconnected client, a shutdown or a lack of free connections ends the wait early. Throws any error of
  * `read`, 401 or 403 if the caller's credential became invalid during the wait, and 503 if the account holds
  * too many requests.
  */

@@ -25,7 +25,6 @@ export interface ThreadView {
   floor: number;
   /** Returns the primary key of the last wire that the handle can see. Throws 404 if no wire is visible. */
   end(): Promise<number>;
-  /** Returns at most `limit` wires after the wire with primary key `after`. */
   page(after: number, limit: number, shorten: Shorten | undefined): Promise<ThreadPage>;
 }
 
@@ -35,7 +34,6 @@ export interface ThreadPage {
   hasMore: boolean;
 }
 
-/** Returns the topic that announces new wires in a thread to the handle. */
 export function topicOf({ handle, thread, space }: Pick<ThreadView, "handle" | "thread" | "space">): Topics {
   return space === null ? { dmThread: dmThread(thread, handle) } : { thread };
 }

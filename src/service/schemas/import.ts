@@ -27,7 +27,6 @@ export interface ImportedSchema {
   document: JsonObject;
   changes: Change[];
   unresolved: UnresolvedReference[];
-  /** The reasons why the service would not register the document. */
   problems: Reason[];
 }
 

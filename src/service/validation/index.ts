@@ -34,10 +34,6 @@ export class Validators {
     return this.#pool.compare(account, older, newer);
   }
 
-  /**
-   * Validates a payload like `ValidatorPool.validate`, but runs small jobs on the event loop, because sending
-   * them to a thread would take longer.
-   */
   async validate(account: string, candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
     const text = JSON.stringify(payload) ?? "null";
     return (

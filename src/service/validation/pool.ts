@@ -73,7 +73,6 @@ interface Running {
   readonly abort: AbortController;
 }
 
-/** Threads that run at the same OS priority. */
 interface Lane {
   readonly threads: Tinypool;
   readonly running: Set<Running>;
@@ -158,7 +157,7 @@ export class ValidatorPool {
     return { rejected: "late" in finding ? finding.late : 0, errors: [TOO_SLOW] };
   }
 
-  /** Terminates all threads. Running and later calls fail with `UNAVAILABLE`. */
+  /** Running and later calls fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -245,7 +244,6 @@ export class ValidatorPool {
     return keys.findIndex((key) => this.#slowSchemas.has(key));
   }
 
-  /** Ends a waiting job if it has waited too long. Returns whether the job has ended. */
   #endOverdue(job: Job): boolean {
     const waitedMs = monotonicMs() - job.createdAtMs;
     if (waitedMs <= VALIDATION_DEADLINE_MS) return false;

@@ -1,10 +1,10 @@
 /**
- * Predicts a post's posting rule, so that the payload can be validated before the transaction that loads the
- * actual rule. The prediction is the rule of the last post of the same kind: a post, or a reply, to the same
- * target. It is nearly always right and then saves a transaction.
+ * Predicts a post's posting rule. The payload can then be validated before the transaction, which loads the
+ * actual rule. The prediction is the rule of the last post, or the last reply, to the same target. It is
+ * nearly always right.
  *
- * A sender gets predictions only if its own last post of that kind was accepted. Otherwise response times
- * could reveal a private space, and a sender over its rate limit could run expensive schemas without end.
+ * A sender gets predictions only if its own last such post was accepted. Otherwise response times could
+ * reveal a private space, and a sender over its rate limit could run expensive schemas without end.
  */
 import { LRUCache } from "lru-cache";
 import type { GoverningRule } from "../../domain/posting.js";
@@ -43,7 +43,6 @@ export class PredictedRules {
     this.admitted.delete(senderOf(post));
   }
 
-  /** Returns the rule's schema refs with cached versions, or undefined if a version is not cached. */
   cachedRefs({ rule }: GoverningRule): string[] | undefined {
     const pinned = rule.accepted_schemas.map((ref) => this.refs.get(ref));
     return pinned.every((ref) => ref !== undefined) ? pinned : undefined;

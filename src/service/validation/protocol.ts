@@ -25,7 +25,6 @@ export type Task =
       kind: "validate";
       candidates: { key: string; document: string }[];
       payload: string;
-      /** Time limit for the validation. Compiling schemas does not count. */
       deadlineMs: number;
     }
   | { kind: "check"; document: string }

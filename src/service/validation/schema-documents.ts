@@ -18,10 +18,7 @@ export class SchemaDocuments {
 
   constructor(private readonly store: Store) {}
 
-  /**
-   * Returns a schema version's document.
-   * @param ref schema ref with an existing version, such as `@ann/order@2`
-   */
+  /** @param ref includes the version, such as `@ann/order@2` */
   async get(ref: string): Promise<object> {
     const cached = this.documents.get(ref);
     countLookup(this.store.statistics.caches.schema_documents, cached);

@@ -62,7 +62,6 @@ export const getThread = read("threads.get", async (ctx, input, session) => {
 
 interface SentPage {
   output: EncodableOutput<"threads.get">;
-  /** The position after which to wait for new wires; undefined if the page must be sent at once. */
   position: { handle: number; space: number | null; thread: number; after: number } | undefined;
 }
 

@@ -10,7 +10,6 @@ import type { SchemaNode } from "../schema/document.js";
 
 /** A single condition on values of one type. `holds: false` negates it. */
 export type Constraint =
-  /** The value is in `values`. With `holds: false`, the value is not in `values`. */
   | { op: "values"; values: ReadonlyMap<string, Json>; holds: boolean }
   | { op: "lower"; value: number; exclusive: boolean }
   | { op: "upper"; value: number; exclusive: boolean }

@@ -28,10 +28,6 @@ export class SchemaFormulas {
     return this.formulas.literal({ op: "pattern", source, holds: true });
   }
 
-  /**
-   * Returns a formula that is true for the property names that the schema's `properties` and
-   * `patternProperties` cover.
-   */
   ownNames(node: SchemaNode): Formula {
     const { properties, patternProperties } = node.schema as Record<string, unknown>;
     const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];

@@ -160,10 +160,7 @@ function conditional<T>(
   ];
 }
 
-/**
- * Returns the cases of a subschema that may reject the value. A subschema that rejects the value evaluates
- * none of the value's properties or items.
- */
+/** A subschema that rejects the value evaluates none of its properties or items. */
 function optionalCases<T>(
   fails: Formula,
   holds: Formula,

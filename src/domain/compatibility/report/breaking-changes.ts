@@ -61,10 +61,6 @@ export class BreakingChanges {
     return this.solver.isUnsatisfiable([...goal, this.solver.formulas.not(formula)], types);
   }
 
-  /**
-   * Reports the parts inside a keyword that break compatibility, or the keyword itself if no such part is
-   * found.
-   */
   private keyword(goal: Formula[], node: SchemaNode, keyword: string): void {
     const before = this.found.size;
     this.descend(goal, node, keyword);

@@ -51,10 +51,6 @@ export class SchemaDocument {
     return this.ambiguousNodes.size > 0;
   }
 
-  /**
-   * Returns a subschema of a node.
-   * @param tokens the path of the subschema, for example `"properties", "name"`
-   */
   child(node: SchemaNode, ...tokens: (string | number)[]): SchemaNode {
     const path = tokens.map((token) => pointerStep(String(token))).join("");
     const found = this.byPointer.get(node.pointer + path);
@@ -107,7 +103,6 @@ export function prefixLength(schema: Record<string, unknown>): number {
   return Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
 }
 
-/** Returns the paths of a schema's direct subschemas, such as `["properties", "name"]`. */
 export function subschemas(schema: JsonSchema): (string | number)[][] {
   if (!isObject(schema)) return [];
   const places: (string | number)[][] = [];

@@ -88,10 +88,6 @@ class ArrayFacts {
     return this.countsContradict() || this.uniquenessContradicts();
   }
 
-  /**
-   * Returns the conditions on the item at this position. All positions from `rest` on have the same
-   * conditions.
-   */
   goal(position: number): Formula[] {
     this.solver.budget.spend(this.every.length >> 2);
     return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
@@ -106,7 +102,6 @@ class ArrayFacts {
     return !this.solver.isUnsatisfiable([...this.goal(position), ...more]);
   }
 
-  /** Limits the array's length: the array must end before the first position that no value can satisfy. */
   private limitLength(): void {
     const first = this.positions().find((position) => !this.feasible(position));
     if (first !== undefined) this.max = Math.min(this.max, first);
@@ -168,7 +163,6 @@ class ArrayFacts {
     return this.countPositions(this.max, (position) => this.feasible(position, ...items));
   }
 
-  /** Returns whether the array is too short for two required groups of items that cannot overlap. */
   private disjointOverflow(required: Count[]): boolean {
     if (this.max === END) return false;
     return required.some((a, i) =>
@@ -183,7 +177,6 @@ class ArrayFacts {
     return this.unique ? this.tooFewValues() : !this.canRepeat();
   }
 
-  /** Returns whether the array needs more distinct items than there are possible values. */
   private tooFewValues(): boolean {
     const lists = this.firstPositions().flatMap(
       (position) => this.solver.enumerate(this.goal(position)) ?? [],

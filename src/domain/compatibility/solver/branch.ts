@@ -76,7 +76,6 @@ export class Branch {
     return copy;
   }
 
-  /** Replaces a choice with its alternatives that are still possible. Returns false on a contradiction. */
   replace(choice: Group, open: Formula): boolean {
     this.choices = this.choices.filter((other) => other !== choice);
     return this.add(open);

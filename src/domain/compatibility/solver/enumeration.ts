@@ -38,10 +38,6 @@ function excludes({ constraint }: Literal): boolean {
   return constraint.op === "values" && !constraint.holds;
 }
 
-/**
- * Returns a map that contains every JSON value that satisfies a goal's formulas, keyed by canonical JSON
- * text. The map may also contain other values. Returns undefined if it would be too large.
- */
 export function enumerate(
   solver: Solver,
   goal: readonly Formula[],
@@ -52,7 +48,6 @@ export function enumerate(
   return found;
 }
 
-/** Adds to `found` the values of one type that can satisfy the goal. Returns false if there are too many. */
 function collect(
   solver: Solver,
   type: JsonType,

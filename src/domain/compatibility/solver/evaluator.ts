@@ -8,7 +8,7 @@ import type { Semantics } from "../formula/semantics.js";
 import { isMultiple } from "./arithmetic.js";
 import type { Patterns } from "./strings.js";
 
-/** Whether a value satisfies a formula. Undefined means unknown. */
+/** Undefined means unknown. */
 export type Verdict = boolean | undefined;
 
 /** Maximum nesting depth of expanded schemas. Beyond it, the result is unknown. */

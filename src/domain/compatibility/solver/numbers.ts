@@ -25,9 +25,6 @@ export function numberIsUnsatisfiable(literals: readonly Literal[]): boolean {
   );
 }
 
-/**
- * Lists the numbers that satisfy the bounds and divisors. Returns undefined if there are more than `limit`.
- */
 export function multiplesIn(literals: readonly Literal[], limit: number): number[] | undefined {
   const facts = gather(literals);
   if (facts.lower.value === facts.upper.value) return [facts.lower.value];

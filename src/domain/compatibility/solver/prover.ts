@@ -29,8 +29,7 @@ const MAX_DEPTH = 250;
 const MAX_TRIED = 60;
 
 /**
- * A goal whose proof is in progress. The proofs of the goals in `provisional` assume that this goal will be
- * proven.
+ * A goal whose proof is in progress. `provisional` lists goals whose proofs assume that this one succeeds.
  */
 interface Frame {
   key: string;
@@ -59,9 +58,8 @@ export class Prover implements Solver {
   }
 
   /**
-   * Returns true only if it is proven that no value of the given types satisfies all formulas. If the same
-   * goal occurs again inside its own proof, the inner goal is assumed to be proven. This induction is sound,
-   * because the inner goal concerns a smaller part of the value.
+   * If the same goal occurs again inside its own proof, the inner goal is assumed to be proven. This
+   * induction is sound, because the inner goal concerns a smaller part of the value.
    */
   isUnsatisfiable(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
@@ -99,11 +97,7 @@ export class Prover implements Solver {
     return unsatisfiable;
   }
 
-  /**
-   * Splits the goal's conditions into cases, and calls `visit` for each case without a contradiction. Stops
-   * and returns true as soon as `visit` returns true. At the maximum depth, a case may still have open
-   * choices.
-   */
+  /** At the maximum depth, `visit` may get a branch that still has open choices. */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean {
     const branch = new Branch(type, this.semantics, this.budget);
     return branch.add(...goal) && this.explore(branch, visit);
@@ -178,9 +172,6 @@ export class Prover implements Solver {
     return !next.add(formula) || !next.propagateUnits() || this.closed(next);
   }
 
-  /**
-   * Returns whether at least one of the values satisfies the branch. Returns undefined if that is unknown.
-   */
   private valuesLeft(branch: Branch, values: readonly Json[]): boolean | undefined {
     const whole = this.formulas.all([...branch.literals, ...branch.choices]);
     const verdicts = values.map((value) => this.evaluator.evaluate(whole, value));

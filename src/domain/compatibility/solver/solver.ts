@@ -46,6 +46,5 @@ export interface Solver {
    */
   withNestingLimit<T>(limit: number, work: () => T): T | undefined;
 
-  /** Runs `work` one level deeper in the proof. Returns false beyond the maximum depth. */
   atNextDepth(work: () => boolean): boolean;
 }

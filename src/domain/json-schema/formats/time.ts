@@ -24,7 +24,6 @@ export function isTime(text: string): boolean {
   return utc === MINUTES_A_DAY - 1;
 }
 
-/** Returns whether a text is an RFC 3339 `date-time`. */
 export function isDateTime(text: string): boolean {
   return /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }

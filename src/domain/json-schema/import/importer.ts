@@ -99,7 +99,6 @@ export class Importer {
   readonly #converted = new Map<string, string>();
   readonly #references: PendingReference[] = [];
 
-  /** @param load returns a document by its URI, or undefined if there is none */
   constructor(
     private readonly documents: SourceDocuments,
     private readonly load: (uri: string) => Promise<LoadedDocument | undefined>,
@@ -147,7 +146,6 @@ export class Importer {
     return undefined;
   }
 
-  /** Returns the new location of a schema. Converts the schema if nothing has converted it yet. */
   #locationOf(place: Place): string {
     const known = this.#converted.get(keyOf(place));
     if (known !== undefined) return known;
@@ -321,7 +319,6 @@ export class Importer {
     }
   }
 
-  /** Converts the subschema at the path `source`. Its path in the new schema is `target`. */
   #child(
     { place, out }: Conversion,
     source: readonly (string | number)[],
@@ -461,7 +458,6 @@ function isDefined(keyword: string, { version, hasNullable }: Dialect): boolean 
   return KEYWORDS.has(keyword);
 }
 
-/** Returns whether the keyword may have the value, in 2020-12 or in a form that the importer converts. */
 function isValidKeyword(keyword: string, value: unknown): boolean {
   if (keyword === "nullable" || keyword === "$recursiveRef" || keyword === "additionalItems") return true;
   if (keyword.startsWith("exclusive") && typeof value === "boolean") return true;

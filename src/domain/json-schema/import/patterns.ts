@@ -11,7 +11,6 @@ export interface EquivalentPatterns {
 
 const parser = new RegExpParser();
 
-/** Returns equivalent patterns that the service accepts; undefined if none are known. */
 export function equivalentPatterns(pattern: string): EquivalentPatterns | undefined {
   if (isAccepted(pattern)) return { all: [pattern], none: [] };
   const parsed = parse(pattern, true);

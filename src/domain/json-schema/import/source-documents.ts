@@ -35,7 +35,6 @@ export interface Place {
   pointer: string;
 }
 
-/** The base URI and dialect that a schema inherits from the schemas around it. */
 interface Context {
   base: string;
   dialect: Dialect;

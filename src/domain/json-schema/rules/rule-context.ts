@@ -2,9 +2,6 @@ import type { Resource } from "../document.js";
 import type { Rule, SchemaNode } from "../evaluation.js";
 import type { JsonObject } from "../values.js";
 
-/**
- * The data needed to compile a rule: the keyword's schema object, and access to the document's other schemas.
- */
 export interface RuleContext {
   readonly schema: JsonObject;
   child(...steps: (string | number)[]): SchemaNode;
@@ -20,7 +17,6 @@ export interface RuleContext {
 /** Compiles one keyword to a rule. Returns undefined if the keyword has no effect with this value. */
 export type RuleFactory = (value: never, context: RuleContext) => Rule | undefined;
 
-/** Returns a rule that tests a value with `holds` and applies no subschemas. */
 export function assertion(
   keyword: string,
   holds: (value: unknown) => boolean,
