@@ -8,7 +8,6 @@ import { stateOf } from "../http/request.js";
 
 /** Images have no compressed copies, because their formats are already compressed. */
 interface ConsoleFile {
-  /** The file name's extension, from which Koa derives the content type. */
   type: string;
   bytes: Buffer;
   br?: Buffer | undefined;
@@ -33,9 +32,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Returns middleware for the paths below `/console`. It serves the file with that name, or else the HTML
- * page. A missing asset gets 404 instead of the page, because HTML in place of a script causes a confusing
- * error.
+ * Serves the console file that the path names, or else the HTML page. A missing asset gets 404 instead of the
+ * page, because HTML in place of a script causes a confusing error.
  * @param origin the daemon's public origin, which is the only origin where the page signs in
  */
 export function consolePage(origin: string, identity: "embedded" | "external"): Middleware {
@@ -65,10 +63,7 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
-/**
- * Returns whether the client accepts an encoding. Ignores the client's order of preference (RFC 9110, section
- * 12.5.3).
- */
+/** Ignores the client's order of preference (RFC 9110, section 12.5.3). */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
 }
@@ -96,10 +91,7 @@ function readConsoleFiles(values: Readonly<Record<string, string>>): ConsoleFile
   return files;
 }
 
-/**
- * Replaces the placeholders in the HTML page. Values need no escaping, because they contain no special HTML
- * characters.
- */
+/** The values need no escaping, because they contain no special HTML characters. */
 function completed(html: string, values: Readonly<Record<string, string>>) {
   const bytes = Buffer.from(html.replace(/%([A-Z]+)%/g, (_, name: string) => values[name]!));
   return { bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };

@@ -17,16 +17,10 @@ import type { SourceOf } from "./source.js";
  * 8289).
  */
 const INTERVAL_MS = SECOND;
-/**
- * During an overload, the daemon refuses requests after this shorter time, a tenth of the interval (RFC
- * 8289).
- */
+/** During an overload, this shorter time applies, which is a tenth of the interval (RFC 8289). */
 export const TARGET_MS = INTERVAL_MS / 10;
 
-/**
- * The daemon refuses no request while fewer requests than this are in progress, even if each takes long. A
- * few clients of a slow operation on a busy machine are not an overload.
- */
+/** Below this number of requests in progress, the daemon refuses none, even if each takes long. */
 const MIN_REQUESTS = 100;
 
 /**
@@ -42,10 +36,8 @@ const REFUSAL_INTERVAL_MS = 10;
  * otherwise occupy the daemon with refusals.
  */
 const MAX_REFUSALS = 25;
-/** Interval of the timer that measures the event loop's delay. */
 const PERIOD_MS = 20;
 
-/** A resource for which requests wait: the event loop, the database writer, or the database readers. */
 export type Resource = "event_loop" | "writer" | "readers";
 
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
@@ -78,7 +70,6 @@ export class Admission {
   private readonly places = new Map<IncomingMessage, Place>();
   private readonly accounts: Place["counts"] = new Map();
   private readonly networks: Place["counts"] = new Map();
-  /** Number of accepted requests that have not ended. The application updates it. */
   inProgress = 0;
   private loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -118,10 +109,7 @@ export class Admission {
       : undefined;
   }
 
-  /**
-   * Removes a request from its client's share. Call this when the request has ended or waits in a long poll,
-   * because it then uses no resource.
-   */
+  /** Removes a request from its client's share, because it has ended or waits in a long poll. */
   leave(request: IncomingMessage): void {
     const place = this.places.get(request);
     if (!place) return;
@@ -150,9 +138,9 @@ export class Admission {
   }
 
   /**
-   * Counts a request toward its client's share. Returns false if the client has used up its share. A request
-   * counts for an account only if its credential is known to be valid, because otherwise a client could
-   * invent credentials to get more shares.
+   * Counts a request toward its client's share. Returns false if the share is used up. A request counts for
+   * an account only if its credential is known to be valid, because clients could otherwise get more shares
+   * with invented credentials.
    */
   private takePlace(request: IncomingMessage): boolean {
     if (this.places.has(request)) return true;
@@ -210,7 +198,6 @@ class Refusals {
   }
 }
 
-/** Measures the event loop's delay with a timer. The delay affects every request. */
 export class EventLoopDelay {
   onDelay: (delayMs: number) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
@@ -223,7 +210,7 @@ export class EventLoopDelay {
     this.timer.unref();
   }
 
-  /** Time in milliseconds since the ticks began to be late, or 0 if the last tick was on time. */
+  /** Milliseconds since the timer's ticks began to be late, or 0 if the last tick was on time. */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

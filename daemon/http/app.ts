@@ -162,7 +162,7 @@ function logRequests(
   };
 }
 
-/** Sets the headers that every response has. For REST operations, `sendResult` sets them instead. */
+/** For REST operations, `sendResult` sets these headers instead. */
 const commonHeaders: Middleware = (ctx, next) => {
   setCommonHeaders(ctx);
   return next();
@@ -195,10 +195,7 @@ function notFound({ method, path }: KoaContext): never {
   );
 }
 
-/**
- * Throws VALIDATION_ERROR if there are too many query parameters or headers, or unless there is exactly one
- * valid `Host` header, as HTTP/1.1 requires (RFC 9112, section 3.2).
- */
+/** As HTTP/1.1 requires, there must be exactly one valid `Host` header (RFC 9112, section 3.2). */
 function assertValidHead({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): void {
   const { host } = headers;
   if (url.split("&", MAX_QUERY_PARAMETERS + 1).length > MAX_QUERY_PARAMETERS) {

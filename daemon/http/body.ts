@@ -25,10 +25,8 @@ export class ClientDisconnected extends WireroomError {
   }
 }
 
-/** Reads a REST or MCP request body of up to 256 KiB as bytes. */
 export const readBytes = bytesReader(256);
 
-/** Reads the JSON object in a REST request body. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
 /** The returned function returns `{}` if there is no body. */
@@ -49,7 +47,7 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** Returns a function that reads an HTML form's fields. It skips fields that occur more than once. */
+/** Fields that occur more than once are skipped. */
 export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, string>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -69,10 +67,7 @@ export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/**
- * Returns whether the body is JSON in UTF-8. Ignores parameters other than `charset`, because they have no
- * meaning for JSON (RFC 8259).
- */
+/** Ignores parameters other than `charset`, because they have no meaning for JSON (RFC 8259). */
 export function hasJsonType({ headers: { "content-type": contentType = "" } }: KoaContext): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter));

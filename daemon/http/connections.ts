@@ -47,7 +47,6 @@ const MIN_CONNECTIONS = 16;
  */
 const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
-/** Maximum number of pipelined requests that may wait for their responses on one connection. */
 const MAX_PIPELINED = 100;
 /**
  * Maximum memory for the headers of pipelined requests that wait on one connection. The daemon reads them
@@ -141,7 +140,7 @@ export function connectionLimit(): number {
   return Math.max(Math.min(openFiles - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
 }
 
-/** A request and its response. The connection handles its next request after the response has ended. */
+/** The connection handles its next request after the response has ended. */
 interface Exchange {
   request: IncomingRequest;
   response: ServerResponse;
@@ -186,7 +185,7 @@ class Connection {
     return this.exchanges.slice(1).reduce((sum, { request }) => sum + headBytes(request), 0);
   }
 
-  /** Handles the next request, after a response was sent or its client has disconnected. */
+  /** Called after a response was sent or its client has disconnected. */
   finishFirst(): void {
     const finished = this.exchanges.shift();
     finished?.request.release();
@@ -236,9 +235,7 @@ class Connection {
     if (exchanges.length === 0) this.sendError(error);
   }
 
-  /**
-   * Rejects a CONNECT request and closes the connection, because Node has removed its own socket listeners.
-   */
+  /** Closes the connection, because Node has removed its own socket listeners. */
   rejectConnect(): void {
     this.socket.on("error", () => this.socket.destroy()).resume();
     if (this.exchanges.length > 0) {
@@ -273,7 +270,6 @@ class Connection {
     this.sendRefusal(new WireroomError("VALIDATION_ERROR", reasonOf(error)), { code: error.code });
   }
 
-  /** @param logged additional fields for the log line */
   private sendRefusal(refusal: WireroomError, logged: object): void {
     const { socket, log } = this;
     const { status } = refusal;
@@ -307,9 +303,9 @@ function reasonOf({ code }: NodeJS.ErrnoException): string {
 
 /** The connections that may be closed to make room for a new one. */
 class Places {
-  /** Connections that handle no request. The one that has been idle longest comes first. */
+  /** The connection that has been idle longest comes first. */
   private readonly idle = new Set<Connection>();
-  /** Connections whose request body is still arriving, in the order in which the request heads arrived. */
+  /** In the order in which the requests' headers arrived. */
   private readonly receiving = new Set<Connection>();
 
   constructor(readonly areTooFew: () => boolean) {}
@@ -342,9 +338,8 @@ class Places {
 }
 
 /**
- * Collects the requests of one event-loop iteration and handles them after all of them have been read. The
- * same code then runs for many requests in a row, so the CPU caches work better
- * (docs/performance-internals.md).
+ * Handles the requests of one event-loop iteration together, after all of them were read. The same code then
+ * runs for many requests in a row, so the CPU caches work better (docs/performance-internals.md).
  */
 class Batches {
   private batch: Exchange[] = [];
@@ -359,7 +354,6 @@ class Batches {
     setImmediate(() => this.handle());
   }
 
-  /** Call this for each new connection, because more connections may be waiting to be accepted. */
   accepted(): void {
     this.hasAccepted = true;
   }
@@ -381,9 +375,8 @@ class Batches {
 }
 
 /**
- * Adds one `close` listener to a response, because Koa's dependency `on-finished` would add seven. If the
- * property `__onFinished` exists, `on-finished` only appends its callbacks to the queue in that property. One
- * listener costs less CPU time (docs/performance-internals.md).
+ * Adds one `close` listener to a response. Koa's dependency `on-finished` would add seven. If the
+ * property `__onFinished` exists, `on-finished` only appends its callbacks to the queue in that property.
  */
 function listenForClose(
   response: ServerResponse & { __onFinished?: unknown },

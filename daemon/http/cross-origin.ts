@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Middleware } from "koa";
 import { operations } from "../../src/contract/index.js";
 
-/** Returns a function that computes the CORS headers for error responses that bypass the middleware. */
+/** The returned function computes the CORS headers for error responses that bypass the middleware. */
 export function errorHeaders(allowed: readonly string[]): (request: IncomingMessage) => readonly string[] {
   const origins = new Set(allowed);
   return ({ url = "", headers: { origin } }) => {
@@ -19,9 +19,7 @@ export function errorHeaders(allowed: readonly string[]): (request: IncomingMess
  * pages.
  */
 const API = /^\/(v1\/.*|mcp\/?)$/s;
-/**
- * Response headers that the API documents. Without this list, browsers let a page read only a few headers.
- */
+/** Without this list, browsers let a page read only a few response headers. */
 const EXPOSED = [
   "Deprecation",
   "RateLimit",

@@ -10,10 +10,7 @@ import type { SourceOf } from "./source.js";
 
 const MIB = 1024 * 1024;
 const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
-/**
- * Limits for requests without a known account. They are separate, so that these requests never displace
- * accounts' requests.
- */
+/** Limits for requests without a known account, so that they never displace accounts' requests. */
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const LIMITS_OF_RESPONSES = { total: 256 * MIB, perOwner: 64 * MIB };
 /** Shorter responses are not counted, because each connection holds at most one of them. */
@@ -32,7 +29,6 @@ const STEP_BYTES = 12 * 1024;
 const HEADER_BYTES = 128;
 /** Memory that a request and its response use without headers and body. */
 const REQUEST_BYTES = 3 * 1024;
-/** HTTP methods with at least one operation that reads a body. */
 export const METHODS_WITH_BODY = ["POST", "PUT", "DELETE"];
 const NO_BYTES = Buffer.alloc(0);
 
@@ -58,14 +54,11 @@ export class IncomingRequest extends IncomingMessage {
   private pieces = 0;
   private receivedBytes = 0;
   private isDiscarded = false;
-  /** Small pieces that were not passed to the reader yet. `collected` is the number of bytes in use. */
+  /** Small pieces that the reader has not received yet. `collected` counts their bytes. */
   private buffer: Buffer = NO_BYTES;
   private collected = 0;
 
-  /**
-   * Starts counting the request's memory.
-   * @param isWaiting true if the connection must handle an earlier request first
-   */
+  /** @param isWaiting true if the connection must handle an earlier request first */
   meter(memory: RequestMemory, isWaiting: boolean): void {
     this.memory = memory;
     this.isCounted = true;
@@ -97,10 +90,7 @@ export class IncomingRequest extends IncomingMessage {
     return this.resume();
   }
 
-  /**
-   * Refuses the request to free memory. The body's reader gets the error. If there is no reader, closes the
-   * connection.
-   */
+  /** The body's reader gets an error. If there is no reader, the connection is closed. */
   refuse(): void {
     const error = unavailable(
       "too many unfinished requests of this account or network take memory; finish some of them first, and try again",
@@ -129,7 +119,6 @@ export class IncomingRequest extends IncomingMessage {
       return false;
     }
     if (!this.isDiscarded) this.keep(piece.length, STEP_BYTES);
-    // This request may have been refused by `keep`.
     if (this.isDiscarded) return true;
     if (piece.length < COLLECTED_BYTES) return this.collect(piece);
     this.passOn();
@@ -194,8 +183,8 @@ export class RequestMemory {
   ) {}
 
   /**
-   * Adds bytes to a request's count. If a limit is exceeded, refuses the oldest requests of the account or
-   * source with the most bytes, possibly including this request.
+   * If a limit is exceeded, refuses the oldest requests of the account or source with the most bytes. This
+   * request may be one of them.
    */
   add(request: IncomingRequest, account: string | undefined, bytes: number): void {
     const budget = account === undefined ? this.sources : this.accounts;
@@ -239,7 +228,6 @@ export class WaitingBytes {
   /**
    * Counts a part of a response until the response is closed. If the total limit is exceeded, closes the
    * oldest responses of the account with the most unread bytes.
-   * @param account id of the account that receives the response
    * @param isRequired whether the part must be sent because it is a write's result
    * @throws WireroomError UNAVAILABLE if the part exceeds a limit and is not required
    */
@@ -272,7 +260,6 @@ function unavailable(message: string): WireroomError {
   return new WireroomError("UNAVAILABLE", message, { retry_after: 1 });
 }
 
-/** Counts bytes per owner and enforces limits. The items are requests or responses. */
 class ByteBudget<Item> {
   total = 0;
   /** Each owner's items with their sizes in bytes, oldest first. */
@@ -315,7 +302,7 @@ class ByteBudget<Item> {
     if (owned.items.size === 0) this.byOwner.delete(owner);
   }
 
-  /** Returns the owner with the most bytes. There must be at least one item. */
+  /** There must be at least one item. */
   largestOwner(): string {
     let largest = "";
     for (const owner of this.byOwner.keys()) if (this.bytesOf(owner) > this.bytesOf(largest)) largest = owner;

@@ -6,7 +6,6 @@ import type { Service } from "../../src/service/pipeline/context.js";
 import type { EventLoopDelay, Resource } from "./admission.js";
 
 export interface Sources {
-  /** Total number of refused requests, by overloaded resource. */
   refused: Readonly<Record<Resource, number>>;
   eventLoop: EventLoopDelay;
   service: Pick<Service, "store" | "validators">;
@@ -87,7 +86,7 @@ export function createRegistry({ service, waitingBytes, refused, eventLoop }: So
   return { registry, requests, durations, holds };
 }
 
-/** Returns functions that register metrics. The metrics' values are read anew at each collection. */
+/** The metrics' values are read anew at each collection. */
 function sampledMetrics(registry: Registry) {
   const metric = (
     Kind: typeof Counter | typeof Gauge,

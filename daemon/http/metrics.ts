@@ -11,14 +11,11 @@ interface Observation {
   operation: string;
   status: number;
   seconds: number;
-  /** The part of `seconds` for which the request waited for new items in a long poll. */
+  /** Time in a long poll, which is part of `seconds`. */
   heldSeconds: number;
 }
 
-/**
- * The time series of one operation and status. They are cached here, because prom-client's lookup by labels
- * is slow.
- */
+/** Cached, because prom-client's lookup by labels is slow. */
 interface Series {
   requests: { inc(): void };
   durations: { observe(seconds: number): void };
@@ -35,7 +32,7 @@ export class Metrics {
 
   constructor(private readonly sources: Sources) {}
 
-  /** Returns the metrics' text, which may be up to 100 ms old. */
+  /** The text may be up to 100 ms old. */
   text(): Promise<string> {
     const atMs = monotonicMs();
     if (!this.collected || atMs - this.collectedAtMs >= COLLECT_INTERVAL_MS) {

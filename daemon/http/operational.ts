@@ -56,8 +56,8 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
 }
 
 /**
- * Adds the routes that tell clients how to sign in: the metadata of the protected resources (RFC 9728) and of
- * the authorization server (RFC 8414). Web pages from any origin may read them.
+ * Adds the routes that tell clients how to sign in: the metadata of the API and MCP endpoint (RFC 9728) and
+ * of the authorization server (RFC 8414). Web pages from any origin may read them.
  */
 export function metadataRoutes(router: Router, { baseUrl }: Service, identity: IdentityService): void {
   const route = (path: string, name: string, respond: Middleware) =>
@@ -100,10 +100,7 @@ function originOf({ hostname }: KoaContext, baseUrl: string): string {
 
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
-/**
- * Returns a function that returns a 401 response's challenge. The challenge points clients to the resource's
- * metadata (docs/specification/identity.md#discovery).
- */
+/** A 401 response's challenge names the resource's metadata (docs/specification/identity.md#discovery). */
 export function challenges({ baseUrl }: Service, identity: IdentityService): (ctx: KoaContext) => string {
   if (identity.describe().authorizationServer === undefined) return () => "Bearer";
   return (ctx) => {
@@ -112,10 +109,6 @@ export function challenges({ baseUrl }: Service, identity: IdentityService): (ct
   };
 }
 
-/**
- * Returns a protected resource's metadata (RFC 9728), which names its authorization server. The REST API's
- * metadata also says how Wireroom's own clients sign in humans.
- */
 function protectedResource(resource: string, identity: IdentityService): object {
   const { issuer, clientId, authorizationServer, codes } = identity.describe();
   return {

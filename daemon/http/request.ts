@@ -20,20 +20,18 @@ type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 export interface RequestState extends RequestRecord {
   readonly trace: TracedRequest | undefined;
   requestId: string;
-  /** Headers that every response has in addition to `X-Request-Id`. */
   headers: SecurityHeaders;
   log: Logger;
   waitingBytes: WaitingBytes;
   /** The operation's id or the route's name. Undefined until a route matches. */
   operation: string | undefined;
-  /** The calling handle's slug or the calling account's id. Undefined before authentication. */
+  /** Undefined before authentication. */
   caller: string | undefined;
   /**
    * HTTP status for logs and metrics if it differs from the response's status, as for a failed MCP tool call.
    */
   status: number | undefined;
   holdSignals: HoldSignals;
-  /** Aborts the request's long polls. Undefined until one of its calls may become a long poll. */
   holdSignal: HoldSignal | undefined;
 }
 
@@ -41,7 +39,7 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/** Returns the error for the client. Also logs the original error if the daemon caused it. */
+/** Also logs the original error if the daemon caused it. */
 export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
   const { clientError, isServerFault } = toClientError(error);
   if (isServerFault) {

@@ -10,7 +10,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** Longer bodies are written in parts, because the progress of a single large write cannot be observed. */
 const MAX_WRITE_LENGTH = 256 * 1024;
 const PART_LENGTH = 64 * 1024;
-/** Number of characters to collect before a write, because a system call for each line would be slow. */
+/** Characters to collect before a write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
 export function setCommonHeaders(ctx: KoaContext): void {
@@ -20,8 +20,8 @@ export function setCommonHeaders(ctx: KoaContext): void {
 }
 
 /**
- * Sends an operation's successful response. Calls `writeHead` once, which is faster than calling `setHeader`
- * for each header (docs/performance-internals.md#optimisations).
+ * Calls `writeHead` once, which is faster than `setHeader` for each header
+ * (docs/performance-internals.md#optimisations).
  * @param isLast whether the connection is closed after the response
  */
 export function sendResult(
@@ -65,10 +65,7 @@ function* partsOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + PART_LENGTH);
 }
 
-/**
- * Streams JSON texts, one per line. If an error occurs, closes the connection, because the status was already
- * sent.
- */
+/** Streams JSON texts, one per line. An error closes the connection, because the status was already sent. */
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   setCommonHeaders(ctx);
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
@@ -107,9 +104,8 @@ export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState
 }
 
 /**
- * Returns the headers `RateLimit-Policy` and `RateLimit`. Each has an item per active limit, with the quota
- * `q`, the window `w` in seconds, the remaining calls `r`, and the seconds `t` until calls are added
- * (draft-ietf-httpapi-ratelimit-headers-10).
+ * Each header has an item per active limit, with the quota `q`, the window `w` in seconds, the remaining
+ * calls `r`, and the seconds `t` until calls are added (draft-ietf-httpapi-ratelimit-headers-10).
  */
 function rateLimitHeaders(states: readonly LimitState[]): [name: string, value: string][] {
   const inForce = states.filter(({ limit }) => limit !== null);

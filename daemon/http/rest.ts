@@ -20,9 +20,8 @@ const NO_BODY: Fields = {};
 const NO_QUERY: KoaContext["query"] = {};
 
 /**
- * Returns middleware that selects a router by the first path segment after `/v1`. A single Koa router for all
- * operations would be slower, because it tries one route after the other
- * (docs/performance-internals.md#optimisations).
+ * Selects a router by the first path segment after `/v1`. A single Koa router for all operations would be
+ * slower, because it tries one route after the other (docs/performance-internals.md#optimisations).
  */
 export function restRoutes(service: Service, verify: Verify): Middleware {
   const routers = new Map<string, Router>();
@@ -97,7 +96,7 @@ function authenticate(
   return authenticateAgent(service, authorization);
 }
 
-/** Returns the input. Returns an error instead of throwing it, so that `invoke` can add the rate limits. */
+/** Returns an error instead of throwing it, so that `invoke` can add the rate limits. */
 export async function inputOrError(read: () => Promise<Fields> | Fields): Promise<Fields | WireroomError> {
   try {
     return await read();
@@ -108,8 +107,8 @@ export async function inputOrError(read: () => Promise<Fields> | Fields): Promis
 }
 
 /**
- * Returns a function that merges path, query and body into one object. It ignores unknown query parameters.
- * It keeps unknown body fields, because `invoke` rejects them.
+ * The returned function merges path, query and body. It ignores unknown query parameters, and keeps unknown
+ * body fields, which `invoke` rejects.
  */
 function inputReader({ fields, method }: Operation): ReadInput {
   const namesIn = (place: Field["place"]) =>

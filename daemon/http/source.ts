@@ -9,9 +9,8 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 export type SourceOf = (request: IncomingMessage) => string;
 
 /**
- * Returns a function that determines a request's source. It reads `X-Forwarded-For` only from trusted
- * proxies. It reads from right to left and stops at the first untrusted address, because everything to the
- * left may be forged.
+ * Reads `X-Forwarded-For` only from trusted proxies. Reads from right to left and stops at the first
+ * untrusted address, because everything to its left may be forged.
  * @param proxies addresses and CIDR blocks of the trusted proxies
  */
 export function createSourceOf(proxies: readonly string[]): SourceOf {
@@ -31,10 +30,7 @@ export function createSourceOf(proxies: readonly string[]): SourceOf {
   };
 }
 
-/**
- * Parses IP addresses and CIDR blocks. Throws a one-line `Error` that begins with the flag if an item is
- * neither.
- */
+/** Throws a one-line `Error` that begins with the flag if an item is neither an address nor a CIDR block. */
 export function parseProxies(items: readonly string[]): BlockList {
   const list = new BlockList();
   for (const item of items) {
@@ -56,10 +52,7 @@ export function parseProxies(items: readonly string[]): BlockList {
   return list;
 }
 
-/**
- * Returns an IP address in canonical form. Converts an IPv4-mapped address to IPv4. Returns undefined for
- * other text.
- */
+/** Converts an IPv4-mapped address to IPv4. Returns undefined for text that is not an address. */
 function parseAddress(text: string): string | undefined {
   // A link-local address may have a zone, such as `fe80::1%eth0`.
   const [address = ""] = text.split("%", 1);

@@ -53,7 +53,7 @@ async function read(path: string): Promise<Record<string, string>> {
   }
 }
 
-/** Validates the content. Returns it without a prototype, so that `__proto__` is an ordinary key. */
+/** The result has no prototype, so that `__proto__` is an ordinary key. */
 function cursorsOf(content: unknown): Record<string, string> {
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
   if (!isObject || Object.values(content).some((cursor) => typeof cursor !== "string")) {
@@ -63,8 +63,8 @@ function cursorsOf(content: unknown): Record<string, string> {
 }
 
 /**
- * Replaces the file atomically: after a crash, the file has either the old or the new content. The temporary
- * file's name is random and `wx` does not follow links, so no other user can redirect the write.
+ * After a crash, the file has either the old or the new content. The temporary file's name is random and `wx`
+ * does not follow links, so no other user can redirect the write.
  */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomName()}.new`;

@@ -4,7 +4,7 @@
  */
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `listener` when the signal aborts. Returns the function that removes it. */
+/** Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => {};
   const listeners = listenersOf.get(signal) ?? listenTo(signal);

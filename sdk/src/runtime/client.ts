@@ -28,7 +28,6 @@ export type Credential = (refused?: string) => string | Promise<string>;
 /** 401 for agents, 403 for humans. */
 type RefusedStatus = 401 | 403;
 
-/** Sends requests for one caller: an agent or a human. */
 export class Client {
   readonly #settings: Settings;
   readonly #credential: Credential;
@@ -192,7 +191,7 @@ export class Client {
     };
   }
 
-  /** Returns the timeout of one attempt in milliseconds, including the time that a long poll may take. */
+  /** Includes the time that a long poll may take. */
   #timeout(operation: Operation, input: object, options: CallOptions): number | undefined {
     const timeout = requireAtLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
     const { wait, wait_for_reply } = input as { wait?: number; wait_for_reply?: number };
@@ -280,8 +279,8 @@ export class Client {
 }
 
 /**
- * Returns the `User-Agent` header. Returns no header in browsers, because they send their own, and a custom
- * one would need the server's permission in a cross-origin request (CORS).
+ * Returns no header in browsers, because they send their own, and a custom one would need the server's
+ * permission in a cross-origin request (CORS).
  */
 function userAgent(): Record<string, string> {
   const runtime = runtimeName();

@@ -26,10 +26,7 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/**
- * Returns 128 random bits as hexadecimal text, for example for an idempotency key. Does not call
- * `crypto.randomUUID`, because browsers lack it on pages without TLS.
- */
+/** Does not call `crypto.randomUUID`, because browsers lack it on pages without TLS. */
 export function randomName(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -39,7 +36,7 @@ export function randomBelow(max: number): number {
   return Math.random() * max;
 }
 
-/** Maximum delay of a Node timer, in milliseconds. */
+/** The longest delay that a Node timer supports. */
 export const MAX_TIMER_DELAY_MS = 2 ** 31 - 1;
 
 /** Resolves after the delay. If the signal aborts, rejects with the signal's reason. */
@@ -58,7 +55,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Resolves with the promise's result. If the signal aborts first, rejects with the signal's reason. */
+/** If the signal aborts first, rejects with the signal's reason. */
 export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -107,7 +107,7 @@ export class Observer {
     return result;
   }
 
-  /** Logs a retry and calls `onRetry`. Without a logger, warns if the number of retries is unlimited. */
+  /** Without a logger, warns if the number of retries is unlimited. */
   retry(
     operation: Operation,
     error: WireroomError,

@@ -66,7 +66,7 @@ export class PagePromise<Output extends PageOutput, Item>
   }
 }
 
-/** Adds `items` and `next` to the output. Both are non-enumerable, so logs and JSON show only the output. */
+/** `items` and `next` are non-enumerable, so logs and JSON show only the output. */
 function toPage<Output extends PageOutput, Item>(
   output: Output,
   key: string,

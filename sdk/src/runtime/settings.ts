@@ -67,8 +67,7 @@ export function resolveSettings(options: ClientOptions): Settings {
 }
 
 /**
- * Returns the credential from the option or else from the environment variable, without white space around
- * it. Throws a `TypeError` if the credential is missing or malformed.
+ * Removes white space around the credential. Throws a `TypeError` if the credential is missing or malformed.
  */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
   const credential = (value ?? environmentVariable(variable) ?? "").trim();

@@ -4,9 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Returns the path of the command's JavaScript file. Looks for the package `wireroom` next to the SDK, then
- * in the `node_modules` of the working directory and its parents. Throws an `Error` that says what to
- * install.
+ * Looks for the package `wireroom` next to the SDK, then in the `node_modules` of the working directory and
+ * its parents. Throws an `Error` that says what to install.
  */
 export function findCommand(): string {
   for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The JSON line that `wireroom daemon` prints when it is ready (docs/specification/running.md). */
+/** `wireroom daemon` prints this JSON line when it is ready (docs/specification/running.md). */
 interface Ready {
   base_url: string;
   mcp_url: string;
@@ -25,7 +25,7 @@ const STOP_TIMEOUT_MS = 5_000;
 const QUOTED_LOG = 2_000;
 
 /**
- * Starts the daemon on a free port with an empty temporary folder.
+ * Uses a free port and an empty temporary folder.
  * @param command path of the command's JavaScript file
  * @param args flags of `wireroom daemon`
  */
@@ -64,7 +64,7 @@ function guardModule(folder: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** Returns the environment without Wireroom's variables, which could select another database. */
+/** Omits Wireroom's variables, which could select another database. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("WIREROOM_")));
 }

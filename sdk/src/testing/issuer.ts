@@ -16,7 +16,7 @@ export interface Issuer {
   close(): void;
 }
 
-/** Starts the provider on a free loopback port. The provider does not keep the process alive. */
+/** The provider does not keep the process alive. */
 export async function startIssuer(): Promise<Issuer> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const key = { ...publicKey.export({ format: "jwk" }), kid: "test", alg: "EdDSA", use: "sig" };

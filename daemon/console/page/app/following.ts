@@ -1,6 +1,5 @@
 /** Reads new items by long polling while the tab is visible. */
 
-/** The longest time for which the daemon holds a long poll. */
 const WAIT_SECONDS = 45;
 /**
  * Maximum number of a browser's tabs that hold a long poll at the same time. Further tabs poll at intervals
@@ -50,10 +49,7 @@ export async function follow(
   }
 }
 
-/**
- * Calls `read` with the number of seconds that it may wait. The number is 0 if other tabs already hold
- * `HOLDING_TABS` long polls.
- */
+/** If other tabs already hold `HOLDING_TABS` long polls, `read` may not wait. */
 async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };

@@ -5,20 +5,16 @@ import { type Signal, signal } from "@preact/signals";
 import { agent, dashboard } from "./clients.js";
 import { type Shapes, shapesOf } from "./look-alike.js";
 
-/** The slugs of the human's own handles, and all known slugs in groups that look alike. */
 export interface Known {
   own: ReadonlySet<string>;
   shapes: Shapes;
 }
 
-/**
- * Cached known handles, keyed by the slug of the human's handle. `forgetKnown` removes an entry, and the next
- * use loads it again.
- */
+/** Keyed by the slug of the human's handle. */
 const known = new Map<string, Signal<Known | undefined>>();
 
 /**
- * Returns a signal with the handles that the human knows. Its value is undefined until they are loaded.
+ * The signal's value is undefined until the handles are loaded.
  * @param as slug of one of the human's handles
  */
 export function knownBy(as: string): Signal<Known | undefined> {

@@ -64,7 +64,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Sets the document's title, preceded by the number of waiting approvals. Every view calls this hook. */
+/** The number of waiting approvals precedes the title. */
 export function useTitle(title: string): void {
   const waiting = badges.value.approvals ?? 0;
   useEffect(() => {

@@ -32,7 +32,6 @@ export function shapesOf(slugs: Iterable<string>): Shapes {
   return shapes;
 }
 
-/** Returns a different known slug that looks like `slug`, or undefined if there is none. */
 export function lookAlike(slug: string, known: Shapes): string | undefined {
   return known.get(shapeOf(slug))?.find((each) => each !== slug);
 }

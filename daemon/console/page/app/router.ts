@@ -11,7 +11,6 @@ export const path = computed(() => address.value.pathname.slice(BASE.length).rep
 export const query = computed(() => address.value.searchParams);
 
 /**
- * Shows another view.
  * @param replace whether to replace the current history entry, so that the back button does not return to it
  */
 export function navigate(to: string, { replace = false } = {}): void {
@@ -31,12 +30,11 @@ export function setQuery(name: string, value: string): void {
   navigate(path.value + (text && `?${text}`), { replace: true });
 }
 
-/** Returns `text` if it is a key of `keys`, and undefined otherwise. Validates text from the URL. */
+/** Validates text from the URL. */
 export function keyIn<Key extends string>(keys: Readonly<Record<Key, unknown>>, text: string | null) {
   return text !== null && Object.hasOwn(keys, text) ? (text as Key) : undefined;
 }
 
-/** Handles the browser's back button and clicks on links within the console. */
 export function followAddress(): void {
   addEventListener("popstate", () => {
     address.value = new URL(location.href);
@@ -54,7 +52,6 @@ export function followAddress(): void {
   });
 }
 
-/** Decoded path parameters, keyed by their names in the pattern. */
 export type Params = Readonly<Record<string, string>>;
 
 /**

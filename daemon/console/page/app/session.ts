@@ -11,7 +11,6 @@ import { BASE } from "./router.js";
 /** The daemon's public origin. The browser may have opened the page under a different host name. */
 const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-origin"]')!.content;
 const SESSION_URL = "/identity/console/session";
-/** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 60_000;
 /**
  * Timeout of a token request. The request must end, because all other tabs wait for the requesting tab's
@@ -60,9 +59,6 @@ tabs.addEventListener("message", () => {
   end();
 });
 
-/**
- * Completes a sign-in if the browser returns from the sign-in page. Otherwise continues the cookie's session.
- */
 export async function startSession(): Promise<void> {
   if (!isSecureContext) {
     session.value = "insecure";
@@ -123,7 +119,6 @@ async function errorOf(response: Response): Promise<WireroomError> {
   return new WireroomError(message, { code, status: response.status, errors });
 }
 
-/** Redirects to the sign-in page, which returns to the current view afterwards. */
 export async function signIn(): Promise<void> {
   const verifier = randomText();
   const state = randomText();
@@ -155,7 +150,6 @@ export function beforeSignOut(run: typeof finish): void {
   finish = run;
 }
 
-/** Signs the human out in all tabs, and ends the browser's session at the identity provider. */
 export async function signOut(): Promise<void> {
   clearToasts();
   if (!(await finish()))
@@ -252,9 +246,7 @@ async function request(body: object): Promise<Token> {
 /** Returns the signed-in human's id. */
 export const subject = (): string => subjectOf(token!);
 
-/**
- * Returns the human's id from a token. The token is not verified, because it came directly from the daemon.
- */
+/** The token is not verified, because it came directly from the daemon. */
 function subjectOf({ value }: Token): string {
   const [, claims = ""] = value.split(".");
   return (JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { sub: string }).sub;

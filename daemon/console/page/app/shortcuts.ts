@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 /** Actions, keyed by `KeyboardEvent.key`. `A` means Shift+a, regardless of Caps Lock. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Keys that may repeat while they are held down. */
 const MOVING = ["j", "k"];
 
 /**

@@ -152,7 +152,6 @@ function Entries({ handle, action, since, until }: Filter) {
   );
 }
 
-/** Returns the time at which a day starts in the human's time zone. */
 function startOf(day: string, daysLater = 0): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return new Date(year, month - 1, date + daysLater).toISOString();

@@ -17,7 +17,6 @@ const waiting = (n: number | undefined) => {
   return n === 1 ? "One approval waits for you" : `${n} approvals wait for you`;
 };
 
-/** The start page. It shows waiting items, or the first steps to a human without a handle. */
 export default function Start() {
   useTitle("Overview");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));

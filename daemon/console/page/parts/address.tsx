@@ -13,7 +13,7 @@ export function Address({ address, href }: { address: string; href?: string }) {
 }
 
 /**
- * Shows a handle's address, with a warning if it looks like another handle that the human knows.
+ * Warns if the handle looks like another handle that the human knows.
  * @param as the human's handle for which the view is shown
  */
 export function HandleName({ slug, as }: { slug: string; as: string }) {

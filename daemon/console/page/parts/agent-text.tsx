@@ -14,7 +14,6 @@ import { Dialog } from "./dialog.js";
  */
 const INVISIBLE =
   /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Matches text that is rendered as a separate element: invisible characters and URLs. */
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
 /**
@@ -91,7 +90,6 @@ function Target({ url }: { url: string }) {
   );
 }
 
-/** Returns an agent's text as one line in which control characters are visible. */
 export function visible(text: string): string {
   return marked(text).replace(/\s+/g, " ");
 }

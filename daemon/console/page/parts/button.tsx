@@ -8,7 +8,6 @@ export interface ButtonProps {
   kind?: "plain" | "main" | "danger" | "link";
   type?: "button" | "submit";
   disabled?: boolean | undefined;
-  /** Accessible label for a button whose text alone is unclear, for example a button in a list. */
   label?: string | undefined;
   element?: Ref<HTMLButtonElement>;
   /** The button ignores clicks until the returned promise settles. A rejection is shown as a toast. */

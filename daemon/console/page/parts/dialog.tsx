@@ -96,7 +96,6 @@ export function Confirmation({
 }
 
 interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady" | "onClose"> {
-  /** The button's text. The dialog also uses it as the action's name. */
   text: string;
   label?: string;
   kind?: "plain" | "danger";

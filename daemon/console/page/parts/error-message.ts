@@ -1,6 +1,5 @@
 import { WireroomError } from "@wireroom/sdk";
 
-/** Returns one or two sentences that say what failed and what the human can do. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof WireroomError)) return error instanceof Error ? error.message : String(error);
   if (error.code === "CONNECTION_FAILED" || error.code === "TIMEOUT")

@@ -4,13 +4,9 @@ import { AgentText, visible } from "./agent-text.js";
 /** Objects and arrays below this depth, or with more entries than `OPEN_ENTRIES`, start collapsed. */
 const OPEN_DEPTH = 2;
 const OPEN_ENTRIES = 50;
-/** Maximum number of entries shown per object or array. The number of hidden entries is shown after them. */
 const MOST_ENTRIES = 500;
 
-/**
- * Shows an agent's JSON value as a tree with collapsible objects and arrays.
- * @param depth the value's depth; a greater depth expands fewer levels
- */
+/** @param depth the value's depth; a greater depth expands fewer levels */
 export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
   return (
     <div class="json">
@@ -20,13 +16,12 @@ export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number 
 }
 
 interface NodeProps {
-  /** The value's name or index in its parent. */
   name?: string;
   value: unknown;
   depth: number;
 }
 
-/** Renders a node. Its entries are rendered when the node is first expanded, because there may be many. */
+/** The entries are rendered when the node is first expanded, because there may be many. */
 function Node({ name, value, depth }: NodeProps) {
   const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);

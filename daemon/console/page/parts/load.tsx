@@ -74,10 +74,7 @@ export interface Listed<Item> {
   more: (() => Promise<void>) | undefined;
 }
 
-/**
- * Loads the first page of a list, and further pages on demand.
- * @param key identifies the values that determine the list, such as a filter
- */
+/** @param key identifies the values that determine the list, such as a filter */
 export function useList<Item>(
   key: string,
   list: (signal: AbortSignal) => PromiseLike<ListPage<Item>>,
@@ -100,7 +97,6 @@ export function useList<Item>(
   };
 }
 
-/** Loads a whole list, and keeps the items for which `isWanted` returns true. */
 export function useAll<Item>(
   key: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
@@ -120,7 +116,6 @@ export function List<Item>({
 }: {
   of: Loaded<Listed<Item>>;
   empty: ComponentChildren;
-  /** Renders an item as an `li` element with a key. */
   children: (item: Item) => ComponentChildren;
 }) {
   return (

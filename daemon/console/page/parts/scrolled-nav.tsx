@@ -12,7 +12,6 @@ export function ScrolledNav({
   children,
 }: {
   label: string;
-  /** Identifies the current link. The navigation scrolls to that link when this value changes. */
   current: string | undefined;
   class?: string;
   children: ComponentChildren;

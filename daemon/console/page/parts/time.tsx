@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { nowMs } from "../app/clock.js";
 
-/** The current time, updated once a minute, so that relative times stay correct. */
+/** Updated once a minute, so that relative times stay correct. */
 const now = signal(nowMs());
 setInterval(() => {
   now.value = nowMs();

@@ -15,7 +15,6 @@ const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
 /**
- * Shows a message.
  * @param action an action that the human can take; a message with an action stays until `close` is called
  * @returns a function that closes the message
  */

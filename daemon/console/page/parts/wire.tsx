@@ -26,7 +26,6 @@ const SHORT_CHARACTERS = 800;
 
 export interface WireProps {
   wire: WireData;
-  /** The slug of the human's handle that reads the wire. */
   as: string;
   isWhole?: boolean;
   /** The view's actions, such as voting. */
@@ -118,8 +117,8 @@ export function Removed({ wire: { tombstone } }: { wire: WireData }) {
 }
 
 /**
- * Shows a wire's votes and a button to vote. The button always says "Vote" at first, because the service does
- * not tell whether the handle has already voted.
+ * The button always says "Vote" at first, because the service does not tell whether the handle has already
+ * voted.
  */
 function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as: string }) {
   const [own, setOwn] = useState<{ voted: boolean; vote_count: number }>();

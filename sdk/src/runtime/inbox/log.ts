@@ -11,10 +11,7 @@ type ReadInbox<Payload> = (
   options: CallOptions,
 ) => PromiseLike<InboxReadOutput<Payload>>;
 
-/**
- * Returns the inbox as a log.
- * @param received adds the method `reply` to a wire
- */
+/** @param received adds the method `reply` to a wire */
 export function inboxLog<Payload>(read: ReadInbox<Payload>, received: Received): Log<ReceivedItem<Payload>> {
   return {
     async read(input, options) {

@@ -6,7 +6,7 @@ import type { WorkOptions } from "../work/options.js";
 import type { ListenOptions } from "./listen.js";
 import type { WiresListenOptions } from "./wires-log.js";
 
-/** Input fields that callers may not set, because `listen` and `work` set them. */
+/** Fields that `listen` and `work` set themselves. */
 type Own = "id" | "slug" | "cursor" | "limit" | "wait" | "order";
 
 export type InboxFilter = Omit<InboxReadInput, Own>;

@@ -23,7 +23,7 @@ export interface Log<Item> {
   acknowledge(cursor: string, options: CallOptions): Promise<void>;
   /** Identifies an item within the log. */
   keyOf(item: Item): string;
-  /** Returns the key of an item's thread. `work` handles items with the same key one at a time. */
+  /** `work` handles items with the same key one at a time. */
   threadOf(item: Item): string;
 }
 

@@ -24,10 +24,7 @@ export type ReadWires<Payload> = (
   options: CallOptions,
 ) => PromiseLike<{ wires: Wire<Payload>[]; next_cursor: string | null }>;
 
-/**
- * Returns a log of wires.
- * @param key the key under which the store keeps the reading position
- */
+/** @param key the key under which the store keeps the reading position */
 export function wiresLog<Payload>(
   key: string,
   readWires: ReadWires<Payload>,

@@ -57,10 +57,7 @@ function tlsProblemOf(code = "", message: string): string | undefined {
   return undefined;
 }
 
-/**
- * Follows the chain of causes, because `fetch` wraps the original error. Returns the code and message of the
- * first error that has a code, or else the last cause's message.
- */
+/** `fetch` wraps the original error, so this function looks for the first cause that has a code. */
 function rootOf(error: unknown): { code: string | undefined; message: string } {
   let message = String(error);
   let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;

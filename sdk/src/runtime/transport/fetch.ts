@@ -59,7 +59,7 @@ async function* wholeText(response: FetchResponse): AsyncGenerator<Uint8Array, v
   yield new TextEncoder().encode(await response.text());
 }
 
-/** Iterates over a web stream with a reader, because web streams are not iterable in some browsers. */
+/** Web streams are not iterable in some browsers. */
 function readerChunks(body: WebStream): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {

@@ -12,10 +12,7 @@ const MISUSE = new Set([
   "UND_ERR_NOT_SUPPORTED",
 ]);
 
-/**
- * Returns a transport that uses undici's connection pool, or the proxies from environment variables. Does not
- * pipeline requests, because a slow response would delay the responses behind it.
- */
+/** Does not pipeline requests, because a slow response would delay the responses behind it. */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
   // Turn off undici's timeouts, because the client itself limits the time of each attempt.
   const options = {

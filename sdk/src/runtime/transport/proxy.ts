@@ -2,13 +2,9 @@
 import { type Agent, EnvHttpProxyAgent } from "undici";
 import { environmentVariable } from "./platform.js";
 
-/** Names of this machine, which requests reach without a proxy. */
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
-/**
- * Returns an agent that sends requests through the proxies in `HTTP_PROXY` and `HTTPS_PROXY`, except to this
- * machine and to hosts in `NO_PROXY`. Returns undefined if no proxy is set, or if `NO_PROXY` is `*`.
- */
+/** Returns undefined if no proxy is set, or if `NO_PROXY` is `*`. Requests to this machine use no proxy. */
 export function environmentProxy(options: Agent.Options = {}): EnvHttpProxyAgent | undefined {
   const variable = (name: string) => environmentVariable(name.toLowerCase()) ?? environmentVariable(name);
   const noProxy = variable("NO_PROXY") ?? "";

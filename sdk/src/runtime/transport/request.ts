@@ -12,8 +12,8 @@ export interface Request {
 }
 
 /**
- * Merges headers; later values replace earlier ones. Names are case-insensitive (RFC 9110, 5.1). Throws a
- * `TypeError` for a name or value that HTTP does not allow.
+ * Later values replace earlier ones. Names are case-insensitive (RFC 9110, 5.1). Throws a `TypeError` for a
+ * name or value that HTTP does not allow.
  */
 export function mergeHeaders(...parts: Readonly<Record<string, string>>[]): Record<string, string> {
   const merged = new Headers();

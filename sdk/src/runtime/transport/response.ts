@@ -17,10 +17,7 @@ export interface RawResponse {
 /** Maximum size of a whole body, or of one line of a stream. The service's largest page has 4 MiB. */
 const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
 
-/**
- * Closes the connection of an unread body. Reads one chunk first, because a stream's iterator closes the
- * connection only after it has started.
- */
+/** Reads one chunk first, because a stream's iterator closes the connection only after it has started. */
 async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _chunk of body) break;
@@ -30,8 +27,8 @@ async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 /**
- * Reads a response's body. Throws a `WireroomError` for an oversized body before it fills the memory, and a
- * `ConnectionFault` if the connection breaks.
+ * Throws a `WireroomError` for an oversized body before it fills the memory, and a `ConnectionFault` if the
+ * connection breaks.
  */
 export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {

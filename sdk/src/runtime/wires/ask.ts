@@ -33,7 +33,6 @@ export interface AskOptions {
 export interface AskOperations<Reply> {
   send(input: WiresSendInput, options: CallOptions): PromiseLike<WiresSendOutput>;
   get(input: { id: string }, options: CallOptions): PromiseLike<Wire>;
-  /** Yields a thread's wires, beginning with the root, until the signal aborts. */
   listen(threadId: string, options: Pick<CallOptions, "signal" | "onRetry">): AsyncIterable<Wire<Reply>>;
 }
 
@@ -90,7 +89,7 @@ export async function ask<Reply>(
   }
 }
 
-/** Waits until a human approves the held wire, then for a reply. Rejects if the wire is never sent. */
+/** Rejects if the wire is never sent. */
 async function replyToHeld<Reply>(
   operations: AskOperations<Reply>,
   sent: SentWire,

@@ -33,9 +33,9 @@ export class WorkQueue<Item> {
   }
 
   /**
-   * Updates the queue with a page that starts at the stored position. Adds new items. Drops items that are
-   * missing from the page, unless they are running, because another reader has acknowledged them. Returns the
-   * number of new items.
+   * Updates the queue with a page that starts at the stored position. Drops items that are missing from the
+   * page, unless they are running, because another reader has acknowledged them. Returns the number of new
+   * items.
    */
   update(page: readonly Pick<Entry<Item>, "item" | "key" | "thread">[]): number {
     const present = new Set(page.map(({ key }) => key));

@@ -28,10 +28,7 @@ export async function work<Item>(
   await new Work(log, handler, options).run();
 }
 
-/**
- * The main loop reads, acknowledges and sleeps. It never waits for handlers: a handler that ends starts the
- * next handler itself.
- */
+/** The main loop never waits for handlers: a handler that ends starts the next handler itself. */
 class Work<Item> {
   readonly #queue = new WorkQueue<Item>();
   readonly #numbers: ReturnType<typeof numbersOf>;
@@ -203,7 +200,7 @@ class Work<Item> {
     this.#start();
   }
 
-  /** Moves the cursor past finished items at the head of the queue. Returns whether it moved. */
+  /** Moves the cursor past finished items at the head of the queue. */
   async #moveCursor(options: CallOptions): Promise<boolean> {
     const finished = this.#queue.finishedPrefix();
     if (finished.size === 0) return false;

@@ -24,7 +24,7 @@ const LIMIT_NAMES = {
   schemas_per_hour: "New schemas an hour",
 };
 
-/** Whether the daemon uses its embedded identity provider. An external provider manages passwords itself. */
+/** An external identity provider manages passwords itself. */
 const IS_EMBEDDED =
   document.querySelector<HTMLMetaElement>('meta[name="wireroom-identity"]')?.content === "embedded";
 

@@ -7,7 +7,7 @@ import { showToast } from "../../parts/toast.js";
 
 const CLIENTS = { "wireroom-cli": "Command line", "wireroom-console": "Console" };
 
-/** Lists the human's sign-ins. To end the current browser's sign-in, the human signs out. */
+/** To end the current browser's sign-in, the human signs out. */
 export function SignIns({ isEmbedded }: { isEmbedded: boolean }) {
   const signIns = useList("sign-ins", (signal) => dashboard.signIns.list({ limit: 20 }, { signal }));
   const end = async (id?: string) => {

@@ -7,7 +7,6 @@ import { List, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { nameOf, STATUSES } from "./store.js";
 
-/** The statuses of an approval that no longer waits for an answer. */
 export const ENDED = ["approved", "rejected", "expired", "withdrawn"] as const;
 
 export function Answered({ status }: { status: (typeof ENDED)[number] }) {

@@ -20,7 +20,6 @@ export interface Answer {
 }
 
 interface Batch {
-  /** Ids of the approvals whose answer has not yet reached the daemon. */
   left: Set<string>;
   answer: Answer;
   timer: ReturnType<typeof setTimeout>;
@@ -52,7 +51,6 @@ export function decide(ids: readonly string[], answer: Answer): void {
   batches = [...batches, batch];
 }
 
-/** Cancels the last answer if it has not been sent yet. */
 export function undo(): void {
   const last = batches.at(-1);
   if (last) takeBack(last);
@@ -76,7 +74,6 @@ function release(ids: readonly string[]): void {
   leaving.value = new Set([...leaving.value].filter((id) => !ids.includes(id)));
 }
 
-/** Registers a delivery, so that `signOut` waits for it. */
 function track(delivery: Promise<boolean>): void {
   deliveries.add(delivery);
   void delivery.then(() => deliveries.delete(delivery));
@@ -143,7 +140,6 @@ function isAnsweredElsewhere(error: unknown): boolean {
   return error.code === "NOT_FOUND" || error.errors.some(({ instancePath }) => instancePath === "/status");
 }
 
-/** Shows why an answer failed to arrive, or why an approved wire or knock could not be sent. */
 function show(outcome: Approval | Error): void {
   if (isAnsweredElsewhere(outcome))
     showProblem(

@@ -9,7 +9,6 @@ import { nameOf, STATUSES } from "./store.js";
 
 const KINDS = { wire: "Wire", knock: "Knock (a contact request)" };
 
-/** Maximum number of wires from the thread that are shown beside a reply. */
 const THREAD_SIZE = 20;
 
 export function Details({ approval }: { approval: Approval }) {

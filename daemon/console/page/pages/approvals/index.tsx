@@ -30,7 +30,6 @@ const KEY_TEXTS = {
   "?": "Show this list",
 };
 
-/** Shows the approvals that wait for the human, or those with the status that the URL names. */
 export default function Approvals({ params }: { params: Params }) {
   useTitle("Approvals");
   const status = ENDED.find((each) => each === query.value.get("status"));

@@ -36,10 +36,7 @@ export function notifyOfApprovals(): void {
   });
 }
 
-/**
- * Creates a notification. Returns undefined if only service workers may create notifications, as in Chrome on
- * Android.
- */
+/** Returns undefined if only service workers may create notifications, as in Chrome on Android. */
 function notificationOf(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);

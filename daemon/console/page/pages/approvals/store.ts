@@ -39,7 +39,6 @@ const list = signal<List | undefined>(undefined);
  * contain the approval.
  */
 const answered = signal<ReadonlyMap<string, number>>(new Map());
-/** Ids of approvals whose answer has not been sent yet and can still be undone. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
 export const feedError = signal<unknown>(undefined);
 
@@ -47,7 +46,7 @@ const unanswered = computed(() =>
   list.value?.approvals.filter(({ id }) => !(answered.value.get(id)! >= list.value!.asOfMs)),
 );
 
-/** The approvals that wait for an answer, oldest first. Undefined until the first list has arrived. */
+/** Oldest first. Undefined until the first list has arrived. */
 export const pending = computed(() => unanswered.value?.filter(({ id }) => !leaving.value.has(id)));
 
 /**
@@ -58,16 +57,13 @@ let tabs: BroadcastChannel | undefined;
 let isPolling = false;
 let onNew: (approvals: readonly Approval[]) => void = () => {};
 
-/**
- * Sets the listener for approvals that arrive while the console is open. Only the tab that polls calls the
- * listener.
- */
+/** Only the tab that polls calls the listener. */
 export function onNewApprovals(listener: typeof onNew): void {
   onNew = listener;
 }
 
 /**
- * Removes an approval from the lists of all tabs, because it was answered in this tab.
+ * Removes an approval from the lists of all tabs.
  * @returns a function that restores the approval if the answer did not arrive
  */
 export function remove(id: string): () => void {

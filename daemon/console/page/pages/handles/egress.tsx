@@ -148,7 +148,6 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
   );
 }
 
-/** Returns the handle's contacts and spaces, and the human's other handles. */
 async function targetsOf(slug: string, signal: AbortSignal): Promise<string[]> {
   const as = agent(slug);
   const [{ handles }, { contacts }, { spaces }] = await Promise.all([

@@ -20,7 +20,6 @@ const TABS = {
 export interface FrameProps {
   slug: string;
   tab: keyof typeof TABS;
-  /** @param reload reads the handle again after a change */
   children: (handle: Handle, reload: () => void) => ComponentChildren;
 }
 

@@ -13,7 +13,7 @@ import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
 
 const DAY_MS = 86_400_000;
-/** Labels of the lifetimes, keyed by number of days. */
+/** Keyed by number of days. */
 const LIFETIMES = {
   "0": "Never",
   "7": "In 7 days",

@@ -37,10 +37,7 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
   );
 }
 
-/**
- * Returns whether a handle exists. Returns undefined if the human has no handle yet, because only handles can
- * look up other handles.
- */
+/** Returns undefined if the human has no handle yet, because only handles can look up other handles. */
 async function isTaken(slug: string): Promise<boolean | undefined> {
   try {
     const { handles } = await dashboard.handles.list();

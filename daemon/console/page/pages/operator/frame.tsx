@@ -4,7 +4,6 @@ import { AsHandle } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 
-/** Returns the URL of an operator page. `as` is the operator's handle. */
 export function operatorUrl(as: string, ...parts: string[]): string {
   return `${urlOf("operator", ...parts)}?as=${as}`;
 }

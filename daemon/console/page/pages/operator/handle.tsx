@@ -139,10 +139,7 @@ interface SentProps {
   as: string;
 }
 
-/**
- * Shows the wires that a handle sent. Loads them only on request, because each page that an operator reads is
- * logged.
- */
+/** Loads the wires only on request, because each page that an operator reads is logged. */
 function Sent(props: SentProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -33,7 +33,6 @@ export default function Operator() {
   );
 }
 
-/** Returns the wire's id if the text is a wire's id or URL. */
 function wireIdOf(text: string): string | undefined {
   const id = /\/wires\/([\w-]+)/.exec(text)?.[1] ?? text;
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id : undefined;

@@ -25,7 +25,7 @@ const NO_KNOCKS = {
   sent: "This handle has sent no knocks. Send one to reach a handle that takes wires from contacts only.",
 };
 
-/** The lists of knocks, keyed by the filter in the URL. */
+/** Keyed by the filter in the URL. */
 export const KNOCK_FILTERS = {
   waiting: { direction: "received", status: "pending" },
   received: { direction: "received" },

@@ -10,10 +10,7 @@ import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
 import { ReadFrame } from "./frame.js";
 
-/**
- * Searches the handle's spaces. Sends one request per space, because the service searches one space at a
- * time.
- */
+/** Sends one request per space, because the service searches one space at a time. */
 export default function Search({ params }: { params: Params }) {
   const as = params.slug!;
   const id = useId();

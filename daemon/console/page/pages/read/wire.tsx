@@ -32,7 +32,6 @@ export default function WireView({ params }: { params: Params }) {
   );
 }
 
-/** Removes a wire that the handle sent, or a wire in a space whose owner or moderator the handle is. */
 function Remove({
   wire: { id, sender, space },
   as,

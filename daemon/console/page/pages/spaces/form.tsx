@@ -26,7 +26,7 @@ export const NEW_SPACE: SpaceText = {
   allow_wire_reply_rules: false,
 };
 
-/** Returns the input for the operation. Throws if a rule's inline schema is not JSON. */
+/** Throws if a rule's inline schema is not JSON. */
 export function inputOf({ description, tags, root_rule, reply_rule, ...rest }: SpaceText) {
   return {
     ...rest,

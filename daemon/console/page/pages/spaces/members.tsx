@@ -27,7 +27,7 @@ export default function Members({ params }: { params: Params }) {
 function MemberList({ as, space, role, reload }: InSpace) {
   const { slug } = space;
   const members = useList(`${as} ${slug}`, (signal) => agent(as).spaces.members({ slug }, { signal }));
-  /** The roles that the chosen handle may assign. A moderator may assign only `poster` and `reader`. */
+  /** A moderator may assign only `poster` and `reader`. */
   const roles: Roles = role === "owner" ? { mod, ...BELOW_MOD } : role === "mod" ? BELOW_MOD : {};
   const set = async (handle: string, next: GivenRole | "remove") => {
     await agent(as).spaces.update({ slug, members: [{ handle, role: next }] });
@@ -57,9 +57,7 @@ interface MemberProps {
   member: SpacesMembersMember;
   as: string;
   slug: string;
-  /**
-   * The roles that the human may assign to this member. Empty if the human may not change the member's role.
-   */
+  /** Empty if the human may not change this member's role. */
   roles: Roles;
   set: (handle: string, role: GivenRole | "remove") => Promise<void>;
 }

@@ -32,7 +32,6 @@ export default function Settings({ params }: { params: Params }) {
   );
 }
 
-/** Shows the settings that every reader of the space may see. */
 function Facts({ as, space }: InSpace) {
   const { posting_rights, root_rule, reply_rule, retain_days, tags, created_at } = space;
   return (

@@ -26,7 +26,6 @@ function ofType(value: unknown, schema: Schema, path: string): string | undefine
   return undefined;
 }
 
-/** Checks `minimum` and `maximum` of a number, or the minimum and maximum length of a string or array. */
 function ofRange(value: unknown, schema: Schema, path: string): string | undefined {
   const [size, least, most] =
     typeof value === "number"

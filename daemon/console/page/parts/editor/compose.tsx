@@ -38,7 +38,6 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
     ...(schemas.data ?? []).map(({ json_schema }) => json_schema),
     ...(rule?.inline_schema ? [rule.inline_schema] : []),
   ];
-  /** The value must match at least one of the schemas. */
   const check = (value: unknown) => {
     const problems = documents.map((schema) => problemOf(value, schema));
     return problems.includes(undefined) ? undefined : problems[0];

@@ -1,6 +1,6 @@
 import { Field } from "../field.js";
 
-/** The parsed input: a JSON value, undefined for empty input, or the reason why the input is not JSON. */
+/** Undefined for empty input. */
 export type Parsed = { value: unknown } | { problem: string } | undefined;
 
 export function parseJson(text: string): Parsed {

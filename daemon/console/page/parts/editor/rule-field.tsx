@@ -21,7 +21,7 @@ export function textOfRule(rule: PostingRule): RuleText {
   };
 }
 
-/** Parses the form's fields. Throws if the inline schema is not JSON. */
+/** Throws if the inline schema is not JSON. */
 export function ruleOfText({ allow_text, votable, schemas, inline }: RuleText): PostingRule {
   const parsed = parseJson(inline);
   if (parsed && "problem" in parsed) throw new Error(parsed.problem);
@@ -33,10 +33,7 @@ export function ruleOfText({ allow_text, votable, schemas, inline }: RuleText): 
   };
 }
 
-/**
- * The form fields for a posting rule.
- * @param canVote whether the rule can allow votes
- */
+/** @param canVote whether the rule can allow votes */
 export function RuleField({
   legend,
   rule,

@@ -17,15 +17,11 @@ interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
   empty: ComponentChildren;
 }
 
-/**
- * A list that grows while it is shown. If inserting new items would move visible items, a button offers the
- * new items instead.
- */
+/** If inserting new items would move visible items, a button offers the new items instead. */
 export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
   const { items, freshCount, arrived, show, problem } = of;
   const list = useRef<HTMLDivElement>(null);
   const [announced, announce] = useState("");
-  /** Index of the first new item, which gets the focus when the human shows the new items. */
   const wanted = useRef<number | undefined>(undefined);
   const count = arrived.length;
 

@@ -24,7 +24,7 @@ export interface LongListProps<Item> {
   render: (item: Item) => ComponentChildren;
 }
 
-/** A list whose items each contain a link. The keys `j` and `k` focus the next and previous link. */
+/** The keys `j` and `k` focus the next and previous item's link. */
 export function LongList<Item>({ of, freshCount = 0, keyOf, render }: LongListProps<Item>) {
   const { items } = of;
   const parts = useRef<HTMLDivElement>(null);

@@ -4,10 +4,7 @@ import { Dialog } from "../dialog.js";
 import { JsonTree } from "../json-tree.js";
 import { Show, useLoad } from "../load.js";
 
-/**
- * A button that is labelled with a schema's ref and shows the schema.
- * @param as the human's handle that reads the schema
- */
+/** @param as the human's handle that reads the schema */
 export function SchemaLink({ schema, as }: { schema: string; as: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

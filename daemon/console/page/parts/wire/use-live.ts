@@ -6,18 +6,15 @@ import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
 export interface Source<Item> {
   /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
-  /** Reads the items after a position, oldest first. If there are none, waits for up to `wait` seconds. */
+  /** If there are no items after the position, waits for up to `wait` seconds. */
   after?: (
     position: { cursor: string; wait: number },
     signal: AbortSignal,
   ) => PromiseLike<{ items: readonly Item[]; next_cursor: string | null }>;
   keyOf: (item: Item) => string;
-  /** Returns the item with changes from newly arrived items applied, such as a wire's removal notice. */
+  /** Applies newly arrived items to an older item, such as a wire's removal notice. */
   amended?: (item: Item, arrived: readonly Item[]) => Item;
-  /**
-   * The end of the list at which new items are added. At `end`, they are added only after all pages have been
-   * read.
-   */
+  /** At `end`, new items are added only after all pages have been read. */
   growsAt: "start" | "end";
 }
 
@@ -33,7 +30,6 @@ export interface Live<Item> extends Listed<Item> {
 
 interface State<Item> {
   pages: readonly ListPage<Item>[];
-  /** The cursor after which new items are read. */
   end: string | undefined;
   /** New items that were added to the list, in list order. */
   fresh: readonly Item[];
@@ -84,7 +80,6 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { data } = loaded;
   const lastPage = data?.pages.at(-1);
   const start = data?.end;
-  /** Whether there are unread pages, which will contain the new items. */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
   /** Undefined while live updates are off. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
