@@ -43,7 +43,7 @@ const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /**
  * Maximum number of connections above the limit. If no connection is inactive, the daemon ends a long poll to
- * make room. That long poll's connection stays open until its response is sent.
+ * make room, but that long poll's connection stays open until its response is sent.
  */
 const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;

@@ -64,7 +64,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** The number of waiting approvals precedes the title. */
+/** Sets the document's title, preceded by the number of waiting approvals. */
 export function useTitle(title: string): void {
   const waiting = badges.value.approvals ?? 0;
   useEffect(() => {

@@ -30,6 +30,7 @@ export interface Live<Item> extends Listed<Item> {
 
 interface State<Item> {
   pages: readonly ListPage<Item>[];
+  /** The cursor after which new items are read. */
   end: string | undefined;
   /** New items that were added to the list, in list order. */
   fresh: readonly Item[];
