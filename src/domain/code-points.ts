@@ -82,7 +82,6 @@ export function unicodeProperty(name: string): CodePoints {
 
 let allScalars: string | undefined;
 
-/** Returns a string of all code points except the surrogates, in ascending order. */
 function scalars(): string {
   if (allScalars === undefined) {
     const parts: string[] = [];

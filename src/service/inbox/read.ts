@@ -56,7 +56,6 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   };
 });
 
-/** Returns a page from the cache of the inbox's newest wires, or undefined if the cache lacks the page. */
 function cachedPage(
   { store, caller }: Context<Agent>,
   after: number | null,

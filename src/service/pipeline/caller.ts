@@ -9,7 +9,6 @@ export interface Sender {
   account: { pk: number; id: string };
 }
 
-/** A caller that was authenticated by an API key or access token. */
 export interface Agent extends Sender {
   credentialHash: string;
   isToken: boolean;

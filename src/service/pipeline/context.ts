@@ -27,7 +27,7 @@ export interface Service {
 }
 
 export interface RequestTrace {
-  /** The caller's trace context, or undefined if the caller's trace is not sampled. */
+  /** Undefined if the caller's trace is not sampled. */
   readonly callerContext: string | undefined;
   /** Decided by the caller's trace context, or else by the sampler. */
   readonly isRecorded: boolean;

@@ -32,7 +32,10 @@ export async function loadUsage(
 
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
-/** Returns each caller's account usage of each limit. Undefined if a limit applies only to single handles. */
+/**
+ * Returns how much of each limit each caller's account has used. Undefined if a limit applies only to single
+ * handles.
+ */
 export async function loadAccountUsage(
   trip: RoundTrip,
   settings: LimitSettings,

@@ -47,8 +47,8 @@ function contains(builder: SchemaFormulas, node: SchemaNode): Formula {
 }
 
 /**
- * Returns the formula of `unevaluatedItems`: its subschema accepts every item that no other keyword
- * evaluates. Which items are evaluated depends on the value, so the formula combines several cases.
+ * Returns the formula of `unevaluatedItems`. The keyword applies to different items of different values, so
+ * the formula combines several cases.
  */
 function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
   const { formulas } = builder;

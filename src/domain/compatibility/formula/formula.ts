@@ -139,9 +139,7 @@ export class Formulas {
     return this.not(this.everyProperty(names, this.not(value)));
   }
 
-  /**
-   * Returns the negation of a formula. Moves the "not" inwards, so that it applies only to single conditions.
-   */
+  /** Moves the "not" inwards, so that it applies only to single conditions. */
   not(formula: Formula): Formula {
     const known = this.negations.get(formula.id);
     if (known) return known;

@@ -60,8 +60,8 @@ function implies(builder: SchemaFormulas, name: string, then: Formula): Formula 
 }
 
 /**
- * Returns the formula of `unevaluatedProperties`: its subschema accepts every property that no other keyword
- * evaluates. Which properties are evaluated depends on the value, so the formula combines several cases.
+ * Returns the formula of `unevaluatedProperties`. The keyword applies to different properties of different
+ * values, so the formula combines several cases.
  */
 function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
   const { formulas } = builder;

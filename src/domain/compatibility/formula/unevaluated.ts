@@ -31,7 +31,7 @@ const MAX_CASES = 32;
 const MAX_DEPTH = 16;
 
 /**
- * Returns a formula about the evaluated properties' names for each case. Returns undefined if the cases
+ * In each case, the formula describes the names of the evaluated properties. Returns undefined if the cases
  * cannot be determined.
  */
 export function evaluatedProperties(builder: SchemaFormulas, node: SchemaNode): Case<Formula>[] | undefined {
@@ -57,7 +57,6 @@ export interface EvaluatedItems {
   found: Formula;
 }
 
-/** Returns the evaluated items for each case. Returns undefined if the cases cannot be determined. */
 export function evaluatedItems(
   builder: SchemaFormulas,
   node: SchemaNode,

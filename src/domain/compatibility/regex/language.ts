@@ -68,10 +68,7 @@ function withinLimits<T>(search: () => T): T | undefined {
 
 const isBounded = ({ min, max }: Language) => min > UNBOUNDED.min || max < UNBOUNDED.max;
 
-/**
- * Returns an automaton that combines all constraints of a language, and creates its states on demand. Negated
- * patterns come last, because they can have the most states.
- */
+/** Negated patterns come last, because their automata can have the most states. */
 function lazily(language: Language, budget: Budget): Lazy {
   const { patterns, excluded } = language;
   const parts: Lazy[] = [];

@@ -165,10 +165,6 @@ export class BreakingChanges {
     for (const inner of this.parts(goal, "array", rule, at)) this.check(inner, child);
   }
 
-  /**
-   * Returns the old schema's conditions on a part of the value, such as one property. Skips cases in which
-   * the value cannot violate `rule`.
-   */
   private parts(
     goal: Formula[],
     type: JsonType,

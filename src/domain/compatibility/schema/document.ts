@@ -21,7 +21,6 @@ export class SchemaDocument {
   readonly root: SchemaNode;
   /** Each node comes after its parent. */
   readonly nodes: SchemaNode[] = [];
-  /** The schemas whose `$dynamicRef` has several possible targets. */
   private readonly ambiguousNodes = new Set<SchemaNode>();
   private readonly byPointer = new Map<string, SchemaNode>();
   /**

@@ -43,7 +43,7 @@ export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
 
 type Targets = Map<SchemaNode, (SchemaNode | undefined)[]>;
 
-/** Runs one round, from the innermost schemas to the root. Returns the number of classes. */
+/** Runs one round of `assignEquivalenceClasses`. Returns the number of classes. */
 function assign(
   nodes: SchemaNode[],
   targets: Targets,

@@ -16,7 +16,6 @@ const MAX_DEPTH = 100;
 
 export class Evaluator {
   private readonly names = new Map<string, Verdict>();
-  /** Caches the canonical texts of arrays and objects, because they may be large. */
   private readonly texts = new Map<Json, string>();
   private depth = 0;
 

@@ -69,10 +69,7 @@ function commonStep(divisors: readonly number[]): bigint | undefined {
   return exact.reduce((step, divisor) => (step > LARGEST_STEP ? step : commonMultiple(step, divisor)));
 }
 
-/**
- * Returns the multiples of the common step within the bounds. Returns undefined if they cannot be counted
- * exactly.
- */
+/** Returns undefined if the multiples cannot be counted exactly. */
 function stepsIn({
   lower,
   upper,
