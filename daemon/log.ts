@@ -4,10 +4,9 @@ import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
 import { FileAppender } from "./local/log-file.js";
 
-/** pino requires this form. */
+/** pino requires this form, with a leading comma. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 
-/** Interval at which log rotation is checked. */
 const ROTATION_INTERVAL_MS = 10 * SECOND;
 
 /**

@@ -10,13 +10,12 @@ export interface Settings extends IdentitySettings {
   port: number;
   dataDir: string;
   databaseUrl: string;
-  /** Replaces the listen address in URIs. */
+  /** Replaces the listen address in responses' URIs. */
   publicUrl: string | undefined;
   /** The proxies whose `X-Forwarded-For` header is trusted, as addresses and CIDR blocks. */
   trustedProxies: readonly string[];
   /** Origins whose web pages may call the API, spelled as in the `Origin` header. */
   corsOrigins: readonly string[];
-  /** Whether `/console` serves the web page for humans. */
   console: boolean;
   limits: LimitSettings;
   /** Wires are deleted at this age. Null means never. */
@@ -58,7 +57,7 @@ export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, stri
   limit?: string[] | undefined;
 }
 
-/** Returns environment variables with which a daemon gets the same settings. */
+/** Returns environment variables that give a daemon the same settings. */
 export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
   const values: Record<string, string | undefined> = {
     WIREROOM_CORS_ORIGINS: flags.corsOrigin?.join(",") ?? env.WIREROOM_CORS_ORIGINS,
@@ -117,7 +116,6 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** Returns a database URL without user, password and options. */
 export function withoutCredentials(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
   const { protocol, host, pathname } = new URL(databaseUrl);
@@ -141,7 +139,6 @@ export function flagOf(variable: string): string {
   return variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
 }
 
-/** Returns a comma-separated list's items. */
 function listOf(text = ""): string[] {
   return text
     .split(",")
@@ -176,7 +173,6 @@ function optionalOrigin(flag: string, text: string | undefined): string | undefi
   return text === undefined ? undefined : originOf(flag, text);
 }
 
-/** Parses a list of origins, without duplicates. */
 function originsOf(flag: string, texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => originOf(flag, text)))];
 }

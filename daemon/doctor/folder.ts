@@ -8,7 +8,6 @@ const MIB = 1024 * 1024;
 const LOW_SPACE_BYTES = 512 * MIB;
 const MIN_SPACE_BYTES = 32 * MIB;
 
-/** Checks that only this user can open the data folder, and that its disk has enough free space. */
 export async function checkFolder(dataDir: string): Promise<Check[]> {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (stats instanceof Error) {

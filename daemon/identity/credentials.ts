@@ -25,7 +25,6 @@ export function isShortCode(code: string): boolean {
   return code.length === SHORT_CODE_DIGITS;
 }
 
-/** Trims white space and converts to lower case, so that each address has only one spelling. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -49,7 +49,6 @@ class Hasher {
     this.decoy = { log2N, r: R, p: P, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 
-  /** Returns a password's hash in the PHC string format. */
   async hash(password: string, salt = randomBytes(SALT_BYTES)): Promise<string> {
     const { log2N } = this;
     const hash = await derived(password, salt, { log2N, r: R, p: P });

@@ -49,14 +49,12 @@ export interface IdentityContext extends IdentityOptions {
   hmacKey: string;
 }
 
-/** Public description of the identity provider. */
 export interface IdentityDescription {
   mode: "embedded" | "external";
   issuer: string;
   /** OAuth client id for sign-ins, and audience of the ID tokens. */
   clientId: string;
   authorizationServer?: string;
-  /** Where the embedded provider sends confirmation codes. */
   codes?: "mail" | "log";
 }
 

@@ -14,15 +14,11 @@ const VALID_STEPS = 3;
 export class SignInCodes {
   constructor(private readonly context: Pick<IdentityContext, "hmacKey" | "now">) {}
 
-  /** Returns the code that is currently mailed. */
   current(email: string, isLong: boolean): string {
     return this.codeOf(email, this.step(), isLong);
   }
 
-  /**
-   * Returns whether a code is now valid for this address.
-   * @param isLong whether only a long code is accepted
-   */
+  /** @param isLong whether only a long code is accepted */
   matches(email: string, code: string, isLong: boolean): boolean {
     const text = Buffer.from(code.trim());
     const valid = Array.from({ length: VALID_STEPS }, (_, age) => this.step() - age).flatMap((step) => [

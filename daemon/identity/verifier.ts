@@ -16,7 +16,6 @@ export interface Identity {
   email: string;
 }
 
-/** The claims of a valid ID token. */
 export interface VerifiedToken extends Identity {
   /** In milliseconds since 1970, or 0 if the token does not contain the time. */
   issuedAtMs: number;
@@ -48,8 +47,8 @@ export interface VerifierOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   /**
-   * Whether the daemon itself issues the tokens. It rejects such a token if it is dated in the future,
-   * because the token would live too long.
+   * Whether the daemon itself issues the tokens. If so, it rejects tokens that are dated in the future,
+   * because they would live too long.
    */
   isOwn?: boolean;
   /** The default is the limit from OpenID Connect Core 1.0, section 2. */
@@ -63,8 +62,8 @@ const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated difference between clocks (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * Limit for tokens of the daemon that are dated in the future. It is large, because oidc-provider uses this
- * machine's clock, which may differ by minutes from a PostgreSQL server's clock.
+ * Tolerance for tokens that the daemon issues itself and that are dated in the future. It is large, because
+ * oidc-provider uses this machine's clock, which may differ by minutes from a PostgreSQL server's clock.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
 /** Real ID tokens are shorter. */

@@ -12,7 +12,6 @@ import {
 import { dirname } from "node:path";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** Returns the rotated log file's path. */
 export function previousLogFile(file: string): string {
   return `${file}.1`;
 }

@@ -82,7 +82,6 @@ async function readToEnd(file: string, count: number) {
 
 /** Reads lines from a file that another process is writing. */
 class LogReader {
-  /** Byte offset of the next line. */
   private position = 0;
 
   private constructor(private readonly handle: FileHandle) {}

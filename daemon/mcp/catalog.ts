@@ -16,7 +16,6 @@ export interface CompletionRequest {
 export interface Completion {
   /** The values in order of relevance. */
   values: string[];
-  /** Whether there are more values. */
   hasMore: boolean;
 }
 
@@ -33,7 +32,6 @@ export interface Catalog {
   /** The last page of the caller's resources has no `nextCursor`. */
   listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
   callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
-  /** Returns the contents of a resource. */
   readResource(uri: string, exchange: McpExchange): Promise<Result[]>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
   complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;

@@ -9,7 +9,7 @@ import type { McpExchange } from "./exchange.js";
 import { INVALID_PARAMS, RpcError, toRpcError } from "./rpc-error.js";
 
 /**
- * A list operation that finds completions for an argument. Each entry of the page's array `list` has a
+ * A list operation that finds an argument's completions. Each entry of the page's array `list` has a
  * completion in its field `value`.
  */
 interface Source {

@@ -88,7 +88,6 @@ export class McpExchange {
     if (this.unauthorized) throw this.unauthorized;
   }
 
-  /** Logs the error and records its status for metrics. */
   failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;

@@ -50,7 +50,6 @@ export function isMethod(method: string): boolean {
   return METHODS.has(method);
 }
 
-/** Handles a request that an SDK has received. Throws `RpcError`. */
 export async function handleRequest(
   { method, params = {} }: { method: string; params?: Params | undefined },
   catalog: Catalog,

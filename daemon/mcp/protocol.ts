@@ -26,8 +26,8 @@ const MODERN_VERSION = "2026-07-28";
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
 /**
- * Never called, because the server never requests input from the client. Without it, each `Server` would
- * create an Ajv instance.
+ * Never called, because the server never requests input from the client. Without this validator, each
+ * `Server` would create an Ajv instance.
  */
 const jsonSchemaValidator = {
   getValidator: () => () =>

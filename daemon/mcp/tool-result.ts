@@ -40,7 +40,6 @@ export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[]
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
-/** Returns whether other agents may have written parts of the result. */
 function hasUntrustedContent({ returnsUntrustedContent: found }: Tool, body: JsonText): boolean {
   if (typeof found === "boolean") return found;
   return ((JSON.parse(jsonToString(body)) as Record<string, unknown>)[found.field] ?? null) !== null;

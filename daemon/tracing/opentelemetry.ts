@@ -24,7 +24,6 @@ import type { RequestTrace } from "../../src/service/pipeline/context.js";
 const TRACEPARENT =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
-/** Maximum time for exporting the last spans. */
 const LONGEST_EXPORT_MS = SECOND;
 
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));

@@ -23,7 +23,6 @@ export interface IssuerClientOptions {
   /** Undefined for a public client. */
   clientSecret: string | undefined;
   redirectUri: string;
-  /** Verifies ID tokens issued for sign-ins. */
   verify: VerifyToken;
   log: Log;
 }
@@ -50,7 +49,6 @@ export class SignInFailure extends Error {
 }
 
 export class IssuerClient {
-  /** The provider's host name, which pages show. */
   readonly host: string;
   private discovered: { config: Promise<oidc.Configuration>; validUntilMs: number } | undefined;
 

@@ -9,7 +9,6 @@ import type { Humans } from "./sign-in/humans.js";
 
 /** The authorization server's path. Its issuer is the public origin followed by this path. */
 export const MOUNT_PATH = "/identity";
-/** Interval at which expired rows are deleted. */
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 
 export function createAuthorizationServer(

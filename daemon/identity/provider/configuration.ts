@@ -38,7 +38,6 @@ export interface ConfigurationOptions {
   cookieKeys: string[];
   errors: typeof Errors;
   interactionPolicy: typeof InteractionPolicy;
-  /** Fetches a client's metadata document. */
   fetchDocument: typeof fetch;
   /** Counts the fetch of a metadata document. Throws if there were too many. */
   countFetch(ctx: KoaContextWithOIDC | undefined): void;
@@ -152,7 +151,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
     issueRefreshToken: (ctx, client) => {
-      // Any other endpoint would give the console tokens of a sign-in that the human cannot end.
+      // From any other endpoint, the console would get tokens of a sign-in that the human cannot end.
       if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
         throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
       return client.grantTypeAllowed("refresh_token");

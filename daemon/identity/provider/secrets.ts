@@ -9,7 +9,6 @@ import type { IdentityContext } from "../service.js";
 export interface ProviderSecrets {
   /** Private keys that sign ID tokens. */
   jwks: JWKS;
-  /** The public keys of `jwks`. */
   publicKeys: JSONWebKeySet;
   cookieKeys: string[];
 }

@@ -10,7 +10,6 @@ import type { Mailer, MailKind } from "./mail.js";
 
 export type Purpose = "sign-up" | "sign-in" | "reset";
 
-/** Maximum number of stored requests per source. */
 const MAX_REQUESTS_OF_SOURCE = 1_000;
 const POLL_INTERVAL_MS = 5 * SECOND;
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -50,7 +49,6 @@ export class MailQueue {
     return stored.id;
   }
 
-  /** Sends all due mails to this address. */
   async send(email: string): Promise<void> {
     const { store, now } = this.context;
     for (;;) {

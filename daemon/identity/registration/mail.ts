@@ -13,12 +13,9 @@ export type MailKind =
   /** A code that sets a new password. */
   | "reset"
   | "no account"
-  /** States that the password was changed. */
   | "password-changed"
-  /** States that the account was deleted. */
   | "account-deleted";
 
-/** Sends mails to humans. */
 export interface Mailer {
   /**
    * Sends a mail. Returns false if a retry may succeed. Never throws.

@@ -22,7 +22,7 @@ export class PasswordChanges {
     await this.mails.request({ purpose: "reset", email, holder: source, source });
   }
 
-  /** Sets a new password. Throws VALIDATION_ERROR if the code is wrong. */
+  /** Throws VALIDATION_ERROR if the code is wrong. */
   async reset(input: { email: string; code: string; password: string; source: string }): Promise<void> {
     const { store, log, now } = this.context;
     const { email, code, password, source } = input;
@@ -42,7 +42,7 @@ export class PasswordChanges {
     await this.mails.send(email);
   }
 
-  /** Replaces the password. Throws VALIDATION_ERROR if the address or old password is wrong. */
+  /** Throws VALIDATION_ERROR if the address or old password is wrong. */
   async change(input: {
     email: string;
     password: string;

@@ -46,7 +46,7 @@ export class SignUps {
     return this.confirmById({ id: signUp?.id ?? newId(), code, source });
   }
 
-  /** Like `confirm`, for the browser that signed up, which alone has the sign-up's id. */
+  /** Creates a sign-up's account like `confirm`. Only the browser that signed up has the id. */
   async confirmById({ id, code, source }: { id: string; code: string; source: string }): Promise<string> {
     const { store, log, now } = this.context;
     const user = await store.confirmSignUp({

@@ -108,7 +108,6 @@ export interface FairQueueLimits {
   /** Maximum number of running jobs in a group that contains groups. */
   runningPerGroup: number;
   waitingPerSource: number;
-  /** Maximum number of waiting jobs. */
   waiting: number;
 }
 

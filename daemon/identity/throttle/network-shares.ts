@@ -50,7 +50,6 @@ export class NetworkShares {
     return Math.ceil(this.options.windowMs * Math.log(factor));
   }
 
-  /** Returns a count's current value, after decay. */
   private countOf(use: Use | undefined): number {
     if (use === undefined) return 0;
     return use.count * Math.exp(-Math.max(0, this.now() - use.at) / this.options.windowMs);

@@ -3,7 +3,7 @@ import type { ClientMetadata, errors as Errors } from "oidc-provider";
 import { isApplication } from "./own-clients.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
-/** Keep stored registrations small. */
+/** These limits keep stored registrations small. */
 const MAX_NAME_LENGTH = 100;
 const MAX_REDIRECT_URIS = 20;
 

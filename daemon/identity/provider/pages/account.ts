@@ -6,7 +6,6 @@ import { html, page, stateOf } from "./html.js";
 
 interface AccountView {
   email?: string | undefined;
-  /** The reasons why the previous attempt failed. */
   problems?: readonly Problem[] | undefined;
 }
 

@@ -15,13 +15,11 @@ export interface ConsentView {
   isVerifiedHost: boolean;
   redirectHost: string;
   isOnThisMachine: boolean;
-  /** E-mail address of the signed-in human. */
   email: string;
   handles: readonly HandleChoice[];
   /** Slug of the preselected handle. */
   chosen: string | undefined;
   newSlug?: string | undefined;
-  /** The reason why the previous attempt failed. */
   problem?: string | undefined;
 }
 

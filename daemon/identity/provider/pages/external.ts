@@ -15,13 +15,11 @@ export function leave(ctx: ParameterizedContext, { href, host }: { href: string;
 
 export interface SignInFailedView {
   problem: string;
-  /** The external provider's host name. */
   host: string;
   /** The provider's error text, for developers. */
   detail?: string | undefined;
 }
 
-/** Shows why an external sign-in failed, with links to try again or cancel. */
 export function signInFailed(ctx: ParameterizedContext, { problem, host, detail }: SignInFailedView): void {
   page(
     ctx,

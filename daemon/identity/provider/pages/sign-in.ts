@@ -5,10 +5,8 @@ import { html, page, stateOf, untrusted } from "./html.js";
 
 export interface SignInView {
   email?: string;
-  /** The previous attempt was wrong. */
   isWrong?: boolean;
   needsCode?: boolean;
-  /** There were too many attempts. */
   isThrottled?: boolean;
   /** The password was just changed. */
   isChanged?: boolean;

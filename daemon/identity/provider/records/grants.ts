@@ -12,7 +12,7 @@ import { tooManyRequests } from "../requests/too-many-requests.js";
 import { versionOf } from "../sign-in/account.js";
 
 /**
- * Time for which a used refresh token is still accepted: its response may have been lost, or several sessions
+ * A used refresh token is still accepted for this time: its response may have been lost, or several sessions
  * of an MCP host may share it.
  */
 const GRACE_MS = 30 * SECOND;
@@ -26,7 +26,6 @@ const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 const UNUSED_CLIENT_TTL_MS = HOUR;
 /** A registered client without a connection is deleted this long after a human last saw its consent page. */
 const CLIENT_TTL_MS = 30 * DAY;
-/** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
 
 /** The id of these records is a secret code or token, so the database stores only its hash. */
@@ -54,7 +53,6 @@ export class Grants {
     /** Whether refresh tokens contain the human's sign-in version, as `acr`. */
     private readonly hasVersions: boolean,
     private readonly errors: typeof Errors,
-    /** Returns the request that oidc-provider is handling. */
     private readonly request: () => KoaContextWithOIDC | undefined,
   ) {}
 
@@ -156,7 +154,6 @@ export class Grants {
     if (hasGracePeriod(clientId)) await this.endGrant(grantId);
   }
 
-  /** Ends a client's grant: deletes its tokens and codes, and ends its sign-in or connection. */
   async endGrant(grantId: string): Promise<void> {
     const { store, connections, now } = this.context;
     await store.endGrant(grantId, now());

@@ -16,7 +16,6 @@ import { setRetryAfter } from "./too-many-requests.js";
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
 
-/** Counts expensive requests by source, and responds with 429 if there are too many. */
 export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {
   return (ctx, next) => {
     if (ctx.method === "OPTIONS" || CHEAP.test(ctx.path)) return next();

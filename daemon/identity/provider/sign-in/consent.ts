@@ -103,7 +103,6 @@ export class Consent {
     }
   }
 
-  /** Returns the new grant's id. */
   private async createGrant(
     ctx: Context,
     { params }: Interaction,

@@ -4,11 +4,10 @@ import type Provider from "oidc-provider";
 import type { ClientMetadata, errors as Errors, InteractionResults } from "oidc-provider";
 import type { Identity } from "../../verifier.js";
 
-/** A browser's visit, which ends when the browser returns to the client. */
+/** A browser's visit to the provider, which ends when the browser returns to the client. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 export interface Human {
-  /** Identifies the human to oidc-provider. */
   accountId: string;
   /** The human's account in the service. */
   identity: Identity;
@@ -16,7 +15,6 @@ export interface Human {
   version: string | undefined;
 }
 
-/** The result of a sign-in. */
 export interface Login {
   accountId: string;
   /** How the human signed in (RFC 8176). */
@@ -32,9 +30,7 @@ export interface Humans {
   /** Humans must sign in again after this time, even if the browser session is still valid. */
   readonly maxSignInSeconds?: number;
   readonly maxSessionSeconds?: number;
-  /** Routes for the sign-in, relative to the provider's path. */
   readonly routes: Middleware[];
-  /** Adds grant types to the provider. */
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
   find(accountId: string): Promise<Human | undefined>;
   /** Returns the key in the store, which stays the same when the e-mail address changes. */
