@@ -26,6 +26,7 @@ export interface Credentials {
 export type SignInResult =
   /** The sign-in succeeded. */
   | { user: User }
+  /** If `isWrong` is false, a required code was missing, so the password was not checked. */
   | { user?: undefined; isWrong: boolean; needsCode: boolean };
 
 /**
