@@ -39,7 +39,7 @@ export async function replaceFile(
   }
 }
 
-/** Sets the file's owner and group. If this fails, the current group gets only other users' permissions. */
+/** If the file cannot keep its owner and group, its new group gets only the permissions of other users. */
 async function keepOwner(
   handle: FileHandle,
   mode: number,

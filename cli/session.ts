@@ -80,7 +80,7 @@ export class Session {
     return { url: this.flags.url, as: this.flags.as, env: this.env };
   }
 
-  /** Returns the profile. Reads the file only once, so the whole command uses the same content. */
+  /** Reads the file only once, so that the whole command uses the same content. */
   profile(): Promise<Profile> {
     this.#profile ??= readProfile(this.#file);
     return this.#profile;
@@ -165,7 +165,7 @@ export class Session {
     );
   }
 
-  /** Returns a session with the same flags but another profile. Closing this session closes it too. */
+  /** Closing this session also closes the returned session. */
   withProfile(profile: string | undefined): Session {
     const session = new Session({ ...this.flags, profile }, this.io);
     this.#closing.push(() => session.close());

@@ -42,8 +42,8 @@ interface OperationOption {
   required?: true;
   conflicts?: string;
   /**
-   * The input field that the option sets, or a function that returns input fields from the option's value and
-   * the fields set so far. Default: the option's name.
+   * The input field that the option sets, or a function that returns input fields. Default: the option's
+   * name.
    */
   sets?: string | ((value: never, session: Session, given: never) => Fields);
 }

@@ -43,7 +43,7 @@ function knownError(error: unknown): WireroomError | Failure {
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
-/** Converts an unknown error. The SDK throws a `TypeError` for an invalid value, which is a usage error. */
+/** The SDK throws a `TypeError` for an invalid value, which is a usage error. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });

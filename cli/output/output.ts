@@ -56,7 +56,7 @@ export class Output {
     this.#filter = await loadFilter(expression);
   }
 
-  /** Returns one line of a stream as JSON. Throws `USAGE` for an unknown field, or if `--jq` fails. */
+  /** Throws `USAGE` for an unknown field, or if `--jq` fails. */
   jsonLine(value: unknown, possible: PossibleFields): string {
     return this.jsonOf(value, { possible });
   }

@@ -30,7 +30,6 @@ async function findConsole(session: Session, path: string, timeoutMs: number): P
   return status === 200 ? url.href : undefined;
 }
 
-/** Opens the console in the browser, and prints its URL. In a pipe or with `--json`, only prints the URL. */
 async function openConsole(session: Session): Promise<void> {
   const { output } = session;
   const url = await findConsole(session, "", TIMEOUT_MS);

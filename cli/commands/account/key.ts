@@ -78,8 +78,8 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
 }
 
 /**
- * Returns the session with which the human issues the key. If the profile in `--profile` has no sign-in,
- * returns the default profile's session, unless that profile belongs to another daemon.
+ * If the profile in `--profile` has no sign-in, uses the default profile's sign-in, unless that profile
+ * belongs to another daemon.
  */
 async function signedInSession(session: Session): Promise<Session> {
   const { env, flags } = session;

@@ -123,7 +123,6 @@ function suspension(
   });
 }
 
-/** Returns the `--reason`. Without it, asks for an optional reason on a terminal, unless `--yes` is set. */
 async function askForReason(
   { prompt, flags: { yes } }: Session,
   { reason }: { reason?: string | undefined },

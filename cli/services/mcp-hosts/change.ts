@@ -107,7 +107,7 @@ async function planChange(
   });
 }
 
-/** An edit of a configuration text. Its functions throw `UnusableConfig` if the text cannot be edited. */
+/** The functions throw `UnusableConfig` if they cannot edit the text. */
 interface ConfigEdit extends Pick<HostChange, "entry" | "next"> {
   isPresent(text: string): boolean;
   /** Returns the new text. Called again if the host has written the file in the meantime. */

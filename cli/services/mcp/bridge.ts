@@ -131,7 +131,7 @@ class Forwarder {
     return send(other);
   }
 
-  /** Writes a message to the output. Returns whether it is the response, not a notification before it. */
+  /** Returns false for a notification that precedes the response. */
   private receive(message: Message, status: number, text: string): boolean {
     const response = parseMessage(text);
     if (Array.isArray(response) || response?.jsonrpc !== undefined) {

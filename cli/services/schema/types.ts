@@ -67,7 +67,6 @@ async function loadSchemas(client: Wireroom, refs: readonly string[]): Promise<N
   return records;
 }
 
-/** Returns the caller's schemas. Throws `USAGE` if there are none or the search may be incomplete. */
 async function ownSubjects(client: Wireroom): Promise<string[]> {
   const { slug } = await client.profile.get();
   const found = await client.switchboard.search({ type: "schemas", q: slug, limit: MOST_FOUND });

@@ -27,7 +27,8 @@ async function startByProc(pid: number): Promise<number | undefined> {
       readFile(`/proc/${pid}/stat`, "latin1"),
       readFile("/proc/stat", "latin1"),
     ]);
-    // Skip the second field, a name in parentheses that may contain anything. Field 22 is the start in ticks.
+    // Skip the second field, a name in parentheses that may contain anything. Field 22 is the start time in
+    // ticks.
     const ticks = Number(stat.slice(stat.lastIndexOf(")")).split(" ")[20]);
     const time = Number(/^btime (\d+)$/m.exec(system)?.[1]) * 1_000 + ticks * TICK_MS;
     return Number.isNaN(time) ? undefined : time;

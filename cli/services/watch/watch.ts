@@ -116,7 +116,7 @@ function watchedBy(slug: string, { space }: WatchOptions): string {
   return space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
 }
 
-/** Returns lock options for one watch at a time, because two would run the command twice for each item. */
+/** The lock prevents a second watch, because two would run the command twice for each item. */
 function watchLock(slug: string, options: WatchOptions): LockOptions {
   return {
     timeoutMs: 1_000,

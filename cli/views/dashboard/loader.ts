@@ -55,7 +55,7 @@ export class PaneLoader {
     this.#stop.abort();
   }
 
-  /** Loads a pane. Aborts an earlier request for this pane, because its older response could arrive later. */
+  /** Aborts an earlier request for this pane, because its older response could arrive later. */
   async reload(pane: AnyPane): Promise<void> {
     this.#requests.get(pane.id)?.abort();
     const request = new AbortController();

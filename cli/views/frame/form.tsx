@@ -63,7 +63,7 @@ function withFocus(form: Form, steps: number): Form {
   return { ...form, focus: ((form.focus ?? 0) + steps + count) % count };
 }
 
-/** Returns the form after a key in the focused field. In a single-line field, Up and Down move the focus. */
+/** In a single-line field, Up and Down move the focus. */
 function withKey(form: Form, key: Key): Form {
   const current = form.fields[form.focus ?? 0]!;
   const text = edited(current.text, key, current.isMultiline === true);
@@ -95,7 +95,7 @@ export function FormView({ form, bindings, size }: FormViewProps): ReactNode {
   return <Centred size={size} title={form.title} lines={[...fields, ...errors, ...keys]} />;
 }
 
-/** Returns the fields' lines: all if they fit into `room` lines, otherwise those around the focused field. */
+/** Shows all fields if they fit into `room` lines, and otherwise those around the focused field. */
 function shownFields({ fields, focus = 0 }: Form, width: number, room: number): Line[] {
   const least = fields.reduce((sum, each) => sum + (each.isMultiline ? FIELD_ROWS.least : 1) + 2, 0);
   const multiline = Math.max(1, fields.filter((each) => each.isMultiline).length);

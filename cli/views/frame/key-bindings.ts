@@ -14,7 +14,7 @@ export interface KeyBinding {
   readonly shown?: string;
   /** Longer explanation for the help. */
   readonly help?: string;
-  /** The only place that names the binding. By default, the foot line and the help both name it. */
+  /** Where the binding is shown. By default, the foot line and the help both show it. */
   readonly only?: "foot" | "help";
   /**
    * The message for a key press while the binding does not apply, or an empty text for no message. Undefined

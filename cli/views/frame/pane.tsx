@@ -72,7 +72,7 @@ export function ListPane({ list, head = [], empty, aside = "", ...frame }: ListP
   return <Pane {...frame} aside={counts.join(" · ")} lines={[...head, ...(count === 0 ? empty : lines)]} />;
 }
 
-/** Returns the index of the first visible row. Scrolls as little as possible to make `selected` visible. */
+/** Scrolls as little as possible to make `selected` visible. */
 function windowStart(selected: number, count: number, height: number, previous: number): number {
   const last = Math.max(0, count - height);
   const start = Math.min(previous, last, Math.max(0, selected));

@@ -154,7 +154,7 @@ function shownCell(grapheme: string, isCaret: boolean): Cell {
   return { text, width: stringWidth(text), isCaret };
 }
 
-/** Adds a cell to the last row. If the cell does not fit, moves the word that contains it to a new row. */
+/** If the cell does not fit, moves the word that contains it to a new row. */
 function addCell(rows: Cell[][], cell: Cell, width: number): void {
   const row = rows.at(-1)!;
   row.push(cell);

@@ -192,7 +192,7 @@ function searchSpace(inbox: Inbox): void {
   });
 }
 
-/** Opens a form. Restores its draft if the user closed the same form earlier without sending it. */
+/** Restores the draft if the user closed the same form earlier without sending it. */
 function compose(inbox: Inbox, purpose: string, form: Form, submit: (form: Form) => Promise<void>): void {
   const { shell, drafts } = inbox;
   shell.openForm(drafts.get(purpose) ?? form, {

@@ -66,7 +66,7 @@ export class Terminal {
     this.streams.stdout.write(LEAVE);
   };
 
-  /** Returns the window size. Each resize or resume creates a new object, so that the view is drawn again. */
+  /** Each resize or resume creates a new object, so that the view is drawn again. */
   readonly getSize = (): Size => this.#size;
 
   readonly subscribe = (listener: () => void): (() => void) => {
