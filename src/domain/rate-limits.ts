@@ -22,7 +22,6 @@ export interface Usage {
   blockingAt?: number | undefined;
 }
 
-/** A caller's stored usage of several limits, in the order of the limits' names. */
 export interface CallerUsage {
   usage: readonly Usage[];
   /**

@@ -3,10 +3,7 @@ import { WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 import type { Space } from "../contract/shapes.js";
 
-/**
- * Returns whether a handle with this role can read the space. Every handle can read a public space, but only
- * members can read a private space.
- */
+/** Every handle can read a public space, but only members can read a private space. */
 export function canReadSpace(space: { visibility: Space["visibility"]; role: Role | null }): boolean {
   return space.visibility === "public" || space.role !== null;
 }

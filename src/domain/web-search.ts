@@ -72,7 +72,7 @@ class WebSearchParser {
     return this.input.slice(start, this.at);
   }
 
-  /** Returns whether a character ends a search word. As in PostgreSQL, a colon ends a word. */
+  /** As in PostgreSQL, a colon also ends a search word. */
   private endsWord(char: string): boolean {
     return char === ":" || char === '"' || isSkipped(char);
   }

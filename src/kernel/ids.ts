@@ -61,7 +61,6 @@ export function newSixDigitCode(): string {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }
 
-/** Number of decimal digits that encode 128 bits. */
 export const LONG_CODE_DIGITS = 39;
 
 /** Returns 128 bits as decimal digits, so that a human can type them where a six-digit code is expected. */

@@ -58,10 +58,6 @@ function findProblems(document: unknown): Reason[] {
 const TUPLE =
   /(?<!\/(?:properties|patternProperties|\$defs|definitions|dependentSchemas|dependencies))\/items$/;
 
-/**
- * Improves the message of a reason if the schema uses a form that only older drafts allow: the new message
- * states the 2020-12 form.
- */
 function explainOlderDraft(invalid: Reason): Reason {
   const { instancePath, message } = invalid;
   const say = (text: string) => ({ ...invalid, message: text });

@@ -37,7 +37,7 @@ const BASE = "schema:///";
 
 export class SchemaDocument {
   readonly subschemas = new Map<string, Subschema>();
-  /** All resources, keyed by absolute URI without a fragment. */
+  /** Keyed by absolute URI without a fragment. */
   readonly resources = new Map<string, Resource>();
   /** Reasons to reject the document: unknown keywords, invalid `$id`s, and duplicate `$id`s or anchors. */
   readonly problems: Reason[] = [];

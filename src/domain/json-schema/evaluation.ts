@@ -11,7 +11,6 @@ const MAX_CACHED_VERDICTS = 200_000;
 
 const STOP_CHECK_INTERVAL = 16;
 
-/** Thrown to end `explain` once it has found enough reasons. */
 export class TooManyReasons extends Error {}
 
 export class ValidationStopped extends Error {}
@@ -34,7 +33,6 @@ export class ValidationRun {
     return this.#list.reasons;
   }
 
-  /** Counts one validation step. Throws `ValidationStopped` if `shouldStop` returns true. */
   step(): void {
     if (++this.steps % STOP_CHECK_INTERVAL === 0 && this.shouldStop()) throw new ValidationStopped();
   }

@@ -66,7 +66,6 @@ export async function viewThread(ctx: Context<Sender>, session: Session, name: s
   };
 }
 
-/** Returns a page of a handle's sent wires, and the wires' primary keys. */
 export async function sentWires(
   ctx: Context<Agent>,
   session: Session,

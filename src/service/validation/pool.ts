@@ -60,7 +60,6 @@ interface Job {
   readonly keys: readonly string[];
   /** When the caller submitted the job, from `monotonicMs`. */
   readonly createdAtMs: number;
-  /** @param deadlineMs time that remains for a validation */
   toTask(deadlineMs: number): Task;
   hasCrashed: boolean;
   /** Resolves or rejects the caller's promise. */

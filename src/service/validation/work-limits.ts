@@ -16,7 +16,6 @@ const BUSY_MS = 500;
 /** Maximum number of accounts whose time is tracked. The account that was idle longest is dropped first. */
 const MAX_ACCOUNTS = 10_000;
 
-/** Limits on unfinished jobs and on the total characters of their payloads and documents. */
 const MAX_OF_ACCOUNT = { jobs: 1_024, characters: 32 * 1024 * 1024 };
 const MAX_OF_ALL = { jobs: 8_192, characters: 128 * 1024 * 1024 };
 /** Time after which a waiting job fails, because too many long jobs are ahead of it. */

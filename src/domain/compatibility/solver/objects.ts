@@ -45,9 +45,11 @@ export function listObjects(solver: Solver, literals: readonly Literal[]): Json[
 export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
-  /** Conditions on a property's value, keyed by name. They apply only if the property is present. */
+  /**
+   * Conditions on a property's value, keyed by the property's name. They apply only if the property is
+   * present.
+   */
   private readonly named = new Map<string, Formula[]>();
-  /** Conditions on every property whose name satisfies a formula, such as a pattern. */
   private readonly rules: Rule[] = [];
   /** Required properties: their names, and further conditions on their values. */
   private readonly present = new Map<string, Formula[]>();

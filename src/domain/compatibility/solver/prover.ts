@@ -29,7 +29,8 @@ const MAX_DEPTH = 250;
 const MAX_TRIED = 60;
 
 /**
- * A goal whose proof is in progress. `provisional` lists goals whose proofs assume that this one succeeds.
+ * A goal whose proof is in progress. `provisional` lists the goals whose proofs assume that this one
+ * succeeds.
  */
 interface Frame {
   key: string;
