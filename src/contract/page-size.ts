@@ -10,7 +10,7 @@ export interface Page<Item> {
   hasMore: boolean;
 }
 
-/** Returns how many items, from the first on, fit on one page. The first item always fits. */
+/** The first item always fits. */
 export function countFitting(sizes: readonly number[]): number {
   let total = ENVELOPE_BYTES;
   const end = sizes.findIndex((size, n) => {

@@ -23,7 +23,6 @@ export function answerChanges<Status extends string>(
   throw invalid({ instancePath: "/status", keyword: "status", message });
 }
 
-/** Returns the `status` that the sender of an unsent wire sees. */
 export function unsentStatus(status: ApprovalStatus): NonNullable<Wire["status"]> {
   if (status === "pending") return "held";
   return status === "approved" ? "failed" : status;

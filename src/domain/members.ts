@@ -95,7 +95,6 @@ export function assertConsent(space: string, changes: readonly MemberChange[]): 
   }
 }
 
-/** Throws VALIDATION_ERROR unless the new owner is already a member of the space. */
 export function assertHeirIsMember(space: string, slug: string, isMember: boolean): void {
   if (isMember) return;
   throw invalid({

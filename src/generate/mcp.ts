@@ -35,7 +35,6 @@ export interface McpTool {
   arguments: ToolArguments;
 }
 
-/** Every MCP tool, in the order of the contract. */
 export const mcpTools: readonly McpTool[] = operations.flatMap((operation) =>
   operation.tool && "name" in operation.tool ? [mcpTool(operation, operation.tool)] : [],
 );

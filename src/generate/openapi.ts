@@ -22,10 +22,7 @@ const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.s
 
 type Json = Record<string, unknown>;
 
-/**
- * Returns the OpenAPI document.
- * @param baseUrl the base URL of the REST API; ends in `/v1`
- */
+/** @param baseUrl the base URL of the REST API; ends in `/v1` */
 export function openApiDocument(baseUrl: string): Json {
   return {
     openapi: "3.1.0",

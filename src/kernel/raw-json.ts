@@ -91,7 +91,6 @@ export function escapeJsonBytes(json: Buffer): Buffer {
   return escaped.subarray(0, to);
 }
 
-/** Concatenates the parts of a JSON text. Returns bytes if any part is bytes. */
 export function concatJson(parts: readonly JsonText[]): JsonText {
   if (parts.every((part) => typeof part === "string")) return parts.join("");
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));

@@ -80,7 +80,6 @@ export function shortened(text: string, maxLength: number): string {
 
 const MAX_LISTED_VALUES = 20;
 
-/** Formats a list of values for a message: the first 20, and how many more there are. */
 export function formatValues(values: readonly unknown[]): string {
   const listed = values.slice(0, MAX_LISTED_VALUES).map(formatValue).join(", ");
   const others = values.length - MAX_LISTED_VALUES;

@@ -26,7 +26,6 @@ function wrap(text: string): string[] {
   return lines;
 }
 
-/** Returns a field's doc comment: its description, limits and an example. */
 export function fieldComment(schema: Json, indent: string): string {
   const description = schema.description as string | undefined;
   const example = (schema.examples as unknown[] | undefined)?.[0];

@@ -43,7 +43,6 @@ export interface RequestTrace {
 }
 
 export interface RequestRecord {
-  /** Total time that the request waited for something new, in milliseconds. */
   heldMs: number;
   onHold?(): void;
   readonly trace: RequestTrace | undefined;

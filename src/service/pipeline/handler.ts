@@ -122,10 +122,8 @@ export function inTurn<Id extends OperationId>(
   };
 }
 
-/** Maximum number of attempts for a call whose preparation keeps becoming stale. */
 const MAX_ATTEMPTS = 10;
 
-/** Returns a handler that prepares a call again whenever a concurrent commit makes the preparation stale. */
 function committedBy<Id extends OperationId, Prepared>(
   definition: Operation,
   { prepare }: Preparation<Id, Prepared>,

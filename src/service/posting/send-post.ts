@@ -32,7 +32,6 @@ export interface PostEffect {
   governing: GoverningRule;
   status: EgressDecision;
   wire: NewWire;
-  /** The pending knock that the post accepts, and the handle that sent the knock. */
   accepts: { knock: string; from: number } | undefined;
 }
 

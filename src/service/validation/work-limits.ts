@@ -48,7 +48,6 @@ export class WorkLimits {
     return this.#usedMs(account) > BUSY_MS;
   }
 
-  /** Returns RATE_LIMITED if the account has used up its time, otherwise undefined. */
   errorOf(account: string): WireroomError | undefined {
     const excess = this.#usedMs(account) - BURST_MS;
     return excess > 0 ? tooMuchWork(Math.ceil(excess / REGAINED_MS_PER_SECOND)) : undefined;

@@ -36,7 +36,6 @@ export const PURE_ANNOTATIONS: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** Keywords that assert nothing: every value satisfies them. */
 export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
   ...PURE_ANNOTATIONS,
   "$schema",

@@ -450,7 +450,6 @@ const isTrue = (value: unknown) => value === undefined || value === true;
 
 const uses = (keyword: string, { document }: Place) => JSON.stringify(document.root).includes(`"${keyword}"`);
 
-/** Returns whether the schema's own draft or 2020-12 defines the keyword. */
 function isDefined(keyword: string, { version, hasNullable }: Dialect): boolean {
   if (keyword === "nullable") return hasNullable === true;
   if (keyword === "$recursiveRef") return version === 2019;
