@@ -150,7 +150,7 @@ async function bind(server: Server, address: string, { host, port }: Settings): 
   });
 }
 
-/** Returns an origin that works on this machine. */
+/** Returns an origin with which this machine can reach the address. */
 function originOf(address: string, port: number): string {
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? bracketed(address);
   return `http://${reachable}:${port}`;

@@ -20,13 +20,11 @@ export interface TestServers {
 }
 
 export interface IdentityOptions {
-  /** The origin at which clients reach the daemon. */
   publicOrigin: string;
   store: IdentityStore;
   connections: Connections;
   settings: IdentitySettings;
   log: Log;
-  /** Returns a request's source, by which requests are throttled. */
   sourceOf: SourceOf;
   /** Milliseconds since 1970. The default is the system clock. */
   now?: () => number;

@@ -22,7 +22,6 @@ export interface IdentitySettings {
   console?: boolean | undefined;
 }
 
-/** Returns whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

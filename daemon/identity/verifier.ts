@@ -31,7 +31,6 @@ export interface VerifiedToken extends Identity {
  */
 export type VerifyToken = (authorization: string | undefined) => Promise<VerifiedToken>;
 
-/** The claims of a valid ID token, and the key of the human whom it identifies. */
 export interface VerifiedIdentity extends VerifiedToken {
   human: string;
 }
@@ -42,7 +41,7 @@ export interface VerifierOptions {
   issuer: string;
   /** A token must be issued to at least one of these client ids. */
   audiences: readonly string[];
-  /** Returns the key for a token's header. May throw UNAVAILABLE. */
+  /** May throw UNAVAILABLE. */
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -22,7 +22,7 @@ export async function* followLog(file: string, count: number): AsyncGenerator<st
   yield* lines;
   for (;;) {
     const isReplaced = reader === undefined || (await reader.isReplaced(file));
-    // The daemon may still write to the old file shortly after the rotation.
+    // Wait, because the daemon may still write to the old file shortly after the rotation.
     if (isReplaced) await sleep(POLL_INTERVAL_MS);
     if (reader) yield* reader.lines();
     if (isReplaced) {
@@ -72,7 +72,6 @@ async function readToEnd(file: string, count: number) {
     if (!each) continue;
     for await (const line of each.lines()) {
       lines.push(line);
-      // Removing many lines at once costs less than removing each one.
       if (lines.length > 2 * count) lines.splice(0, lines.length - count);
     }
   }
@@ -80,7 +79,6 @@ async function readToEnd(file: string, count: number) {
   return { lines: lines.slice(Math.max(lines.length - count, 0)), reader };
 }
 
-/** Reads lines from a file that another process is writing. */
 class LogReader {
   private position = 0;
 
@@ -113,7 +111,6 @@ class LogReader {
     }
   }
 
-  /** Returns whether the log file was rotated or truncated. */
   async isReplaced(file: string): Promise<boolean> {
     const named = await stat(file).catch(() => undefined);
     const read = await this.handle.stat();

@@ -33,10 +33,6 @@ export function originOf(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/**
- * The settings about which operators ask first: limits that differ from the defaults, retention, and the
- * public URL.
- */
 export interface SettingsSummary {
   limits: string;
   retention: string;

@@ -15,8 +15,8 @@ interface Schema {
 }
 
 /**
- * Omits optional fields that count as absent. Throws VALIDATION_ERROR if the text of an object or array is
- * not valid JSON.
+ * Returns the fields without optional ones that count as absent, such as null or an empty list. Throws
+ * VALIDATION_ERROR if the text of an object or array is not valid JSON.
  */
 export function readFields(
   { properties = {}, required = [] }: Schema,

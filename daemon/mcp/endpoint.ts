@@ -55,7 +55,7 @@ export function mcpEndpoint(
         const end = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
         return sendJson(ctx, 200, concatJson(['{"result":', ...result, end]));
       }
-      // Load the SDKs only when needed, because they double the startup time.
+      // Load the SDKs only when needed, because loading them at startup would double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, catalog, exchange);
       await send(ctx, response, exchange, Array.isArray(message));
@@ -78,7 +78,6 @@ async function receive(ctx: KoaContext, service: Service, caller: Agent): Promis
 
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts the request for the SDKs, which get the body separately. */
 function webRequest(ctx: KoaContext): Request {
   const headers = new Headers({
     // The SDKs require both types, even if the response will be JSON.

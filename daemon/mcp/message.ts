@@ -6,7 +6,7 @@ import { elementsOf, JsonError, parseJson, parseJsonBytes } from "../../src/kern
 const ARGUMENTS = "/params/arguments";
 /** The JSON depth limit applies only to a message's arguments, which are nested this deeply. */
 const OUTER_LEVELS = 2;
-/** A batch's messages run concurrently, and each may be a long poll. */
+/** A batch is limited, because its messages run concurrently and each may be a long poll. */
 const MAX_BATCH_LENGTH = 20;
 
 const WHITE_SPACE = new Set(Buffer.from(" \t\n\r"));

@@ -19,7 +19,7 @@ interface Message {
   params?: { _meta?: { progressToken?: unknown }; arguments?: Record<string, unknown> };
 }
 
-/** Returns the progress token of a call that may become a long poll. Ignores a long token. */
+/** Returns a call's progress token if the call may become a long poll. Ignores a long token. */
 export function progressTokenOf(message: unknown): string | number | undefined {
   const { method, params } = (message ?? {}) as Message;
   const token = params?._meta?.progressToken;

@@ -34,7 +34,7 @@ export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[]
   const warning = hasUntrustedContent(tool, body) ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
-  // Bytes always contain a JSON object. Only arrays need a wrapper object.
+  // A body in bytes is always a JSON object, which needs no wrapper object.
   if (typeof body !== "string") return [`${before}"`, escapeJsonBytes(body), `"${between}`, body, "}"];
   const json = asObject(jsonToString(body));
   return [`${before}${JSON.stringify(json)}${between}${json}}`];

@@ -9,7 +9,7 @@ const MAX_AGE_MS = 10 * MINUTE;
 const TIMEOUT_MS = 5 * SECOND;
 /** Pause after a failure to load the keys. */
 const BACKOFF_MS = SECOND;
-/** Maximum size of a discovery document or key set. Real ones have a few KiB. */
+/** Real discovery documents and key sets have a few KiB. */
 const MAX_RESPONSE_BYTES = 512 * 1024;
 
 export interface IssuerKeysOptions {

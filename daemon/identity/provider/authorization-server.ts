@@ -7,7 +7,7 @@ import type { IdentityContext } from "../service.js";
 import type { ProviderSecrets } from "./secrets.js";
 import type { Humans } from "./sign-in/humans.js";
 
-/** The authorization server's path. Its issuer is the public origin followed by this path. */
+/** The issuer is the public origin followed by this path. */
 export const MOUNT_PATH = "/identity";
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 

@@ -137,7 +137,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     },
     renderError: pages.providerError,
     async findAccount({ oidc: { params } }, sub, token) {
-      // The token endpoint calls this before it compares the resource with the authorized one.
+      // oidc-provider calls this function before it compares the requested resource with the authorized one.
       if (typeof params?.resource === "string")
         params.resource = canonicalResource(params.resource, resources);
       const human = await humans.find(sub);

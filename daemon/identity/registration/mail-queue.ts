@@ -99,7 +99,6 @@ export class MailQueue {
     const kind = kindOf(mail);
     const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
     const code = kind === "sign-in" ? this.signInCodes.current(email, mail.isLong) : mail.code;
-    // A mail that could not be sent stays in the queue.
     if (isDropped || (await this.mailer.send(email, kind, code))) await store.finishMail(mail);
   }
 

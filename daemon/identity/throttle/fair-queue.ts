@@ -11,7 +11,7 @@ import { WireroomError } from "../../../src/contract/errors.js";
  */
 export class FairQueue {
   private readonly root = new Group("");
-  /** Number of each group's last turn. It outlives the group. */
+  /** The number of each group's last turn, kept even after the group is removed. */
   private readonly lastTurns = new LRUCache<string, number>({
     maxSize: MAX_GROUPS,
     sizeCalculation: () => 1,
@@ -60,7 +60,10 @@ export class FairQueue {
     });
   }
 
-  /** Returns the groups around the next job, from `group` inwards, or undefined if no job may run. */
+  /**
+   * Returns the nested groups that contain the next job, beginning with `group`. Returns undefined if no job
+   * may run now.
+   */
   private nextTurn(group: Group): Group[] | undefined {
     if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
     if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;

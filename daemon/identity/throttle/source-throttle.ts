@@ -10,7 +10,7 @@ import { NetworkShares } from "./network-shares.js";
 /** Limit on a source's wrong passwords and user codes (docs/specification/identity.md#throttling). */
 const MAX_WRONG_TRIES = 10;
 const WRONG_TRIES_WINDOW_MS = 15 * MINUTE;
-/** A token bucket's size, and the interval at which it gains a token. */
+/** Each source has a token bucket of this size, which gains one token per interval. */
 const REQUEST_RESERVE = 120;
 const REQUEST_INTERVAL_MS = 5 * SECOND;
 /** Limit on a source's client registrations (docs/specification/identity.md#applications). */
@@ -34,7 +34,6 @@ interface WrongTry {
   email: string | undefined;
 }
 
-/** The client for which a password is hashed. */
 export interface Turn {
   source: string;
   /** The e-mail address, if the client is probably the account's owner. */

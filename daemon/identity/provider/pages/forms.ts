@@ -18,7 +18,7 @@ ${content}
 </form>`;
 }
 
-/** Returns a form for oidc-provider, with the CSRF token from the session. */
+/** The form contains the CSRF token that oidc-provider stores in the session. */
 export function providerForm(ctx: KoaContextWithOIDC, route: string, content: Html): Html {
   const secret = (ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? "";
   return html`<form method="post" action="${ctx.oidc.urlFor(route)}">

@@ -63,7 +63,6 @@ export interface PageOptions {
   isProblem?: boolean | undefined;
 }
 
-/** Sends an HTML page with its title as the heading. */
 export function page(
   ctx: ParameterizedContext,
   title: string,

@@ -28,7 +28,7 @@ const UNUSED_CLIENT_TTL_MS = HOUR;
 const CLIENT_TTL_MS = 30 * DAY;
 const MAX_CLIENTS = 10_000;
 
-/** The id of these records is a secret code or token, so the database stores only its hash. */
+/** The ids of these records are secret codes or tokens, so the database stores only a hash of each id. */
 const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
 export function hasSecretId(model: string): boolean {

@@ -13,11 +13,7 @@ type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
 
 interface Application {
   clientName: string;
-  /** Host of the metadata document, or redirect host of a registered application. */
   clientHost: string;
-  /**
-   * Whether the metadata was fetched from `clientHost`. If not, the application itself has chosen its name.
-   */
   isVerifiedHost: boolean;
   destination: Destination;
 }

@@ -40,9 +40,9 @@ export interface Humans {
    * @param isOther whether the human wants to use another account
    */
   showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
-  /** Handles an external provider's response. Returns false for other requests. */
+  /** Returns false if the request is not an external provider's response. */
   receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
-  /** Handles a sign-in form and calls `finish` on success. Returns false for other forms. */
+  /** Calls `finish` on success. Returns false if the form is not a sign-in form. */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }
 
