@@ -62,10 +62,7 @@ function checkSettings(settings: Record<string, string>, missing: readonly strin
   );
 }
 
-/**
- * Checks a PostgreSQL database. A running daemon's different database is skipped here, because its password
- * is unknown. `checkDaemon` covers it.
- */
+/** Skips another database than that of `settings`, because the password of the other one is unknown. */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);
   return isOfSettings ? checkPostgres(settings.databaseUrl) : [];

@@ -32,10 +32,7 @@ export class Passwords {
     this.hasher = new Hasher(log2N);
   }
 
-  /**
-   * Runs `work` when its owner or source may run a job, at most one at a time. Throws RATE_LIMITED if too
-   * many jobs are waiting.
-   */
+  /** Runs at most one job per owner or source at a time. Throws RATE_LIMITED if too many jobs wait. */
   inTurn<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
     const path = owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
     return this.queue.run(path, () => work(this.hasher));

@@ -224,8 +224,8 @@ const setSecurityHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Responds with 503 if a client's metadata document is temporarily unavailable. For oidc-provider's own
- * error, an invalid client, applications would forget their connection.
+ * Responds with 503 if a client's metadata document is temporarily unavailable. oidc-provider would report an
+ * invalid client, and applications would then forget their connection.
  */
 function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
   if (!(error.cause instanceof DocumentUnavailable)) return;

@@ -146,6 +146,7 @@ export class Grants {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
+  /** Ends a refresh token's grant, even if the token's record was deleted. */
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;

@@ -8,7 +8,7 @@ import * as pages from "../pages/index.js";
 import { cookiePrefix } from "./cookies.js";
 import type { FinishSignIn, Form } from "./humans.js";
 
-/** Equals an interaction's lifetime. */
+/** The lifetime of oidc-provider's interactions. */
 const COOKIE_TTL_MS = 30 * 60_000;
 
 export function accountForms(
