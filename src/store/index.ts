@@ -29,7 +29,7 @@ export interface Store {
   verification: WireVerification;
   /** Tells which wires retention hides. */
   floors: RetentionFloors;
-  /** Postpones irreversible work, such as deletions, while the system clock may be wrong. */
+  /** Postpones deletions and corrections of times while the system clock may be wrong. */
   clockGuard: ClockGuard;
   futureRows: FutureRows;
   deletion: WireDeletion;
@@ -37,15 +37,15 @@ export interface Store {
   reindexing: Reindexing;
   log: StoreLog;
   statistics: StoreStatistics;
-  /** Secret that signs cursors. The database stores it, so cursors stay valid after a restart. */
+  /** Signs cursors. It is stored in the database, so cursors stay valid after a restart. */
   cursorSecret: string;
-  /** The database's lives, which cursors name. A new life begins after each restore or loss of commits. */
+  /** A life is a period without lost commits. Cursors name the life in which they were created. */
   lives: readonly Life[];
 }
 
 /**
- * Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if the database cannot be
- * used.
+ * Throws `StoreRefused` if the database cannot be used.
+ * @param databaseUrl `sqlite:/path/to/file` or `postgres://…`
  * @param retainDays days after which wires are hidden and deleted; null keeps them forever
  */
 export async function openStore(
@@ -76,8 +76,8 @@ export async function openStore(
   const merging = new IndexMerging(engine, log);
   const reindexing = new Reindexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
-  // The notifier subscribes last, because the caches must process an event before a long poll wakes up and
-  // reads from them.
+  // The notifier comes last, because caches must process an event before it wakes a long poll that reads
+  // them.
   notifier.listenTo(engine);
   return {
     engine,
@@ -99,8 +99,8 @@ export async function openStore(
 }
 
 /**
- * Creates the cursor secret, and then checks again for an unfinished copy. In this order, if a daemon and a
- * copy start at the same time, at least one of them detects the other and stops.
+ * Creates the secret before it checks for a copy. If a daemon and a copy start at the same time, at least one
+ * of them then detects the other and stops.
  */
 async function createCursorSecret(tx: Transaction): Promise<string> {
   const secret = await insertMetaIfAbsent(tx, "cursor_secret", newSecret());
@@ -108,7 +108,6 @@ async function createCursorSecret(tx: Transaction): Promise<string> {
   return secret;
 }
 
-/** Runs `check`. Closes the database if `check` throws. */
 async function closeOnFailure<Result>(
   engine: Engine,
   databaseUrl: string,
@@ -123,9 +122,8 @@ async function closeOnFailure<Result>(
 }
 
 /**
- * Opens a database for a few short transactions while a daemon may be using it. Does not take the daemon's
- * lock on a SQLite file. Never creates or migrates the file. Throws `StoreRefused` if the database cannot be
- * used.
+ * Opens a database for a few short transactions while a daemon may be using it. Never creates or migrates the
+ * database.
  */
 export async function openWithoutLock(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)

@@ -35,10 +35,7 @@ export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from
   k.status, k.created_at, k.decided_at
   FROM knocks k JOIN handles f ON f.pk = k.sender JOIN handles t ON t.pk = k.target`;
 
-/**
- * Converts a row to a knock.
- * @param at current time, which decides whether a pending knock has expired
- */
+/** @param at current time, which decides whether a pending knock has expired */
 export function toKnock(row: KnockRow, at: number): StoredKnock {
   const { pk, sender, target, decided_at: decidedAt } = row;
   const expired = row.status === "pending" && row.created_at + KNOCK_LIFETIME_MS <= at;
@@ -65,7 +62,7 @@ const BY_ID = perEngine(
   (engine) => `${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns knocks by their id. Unknown ids are skipped. */
+/** Skips unknown ids. */
 export async function knocksById(
   session: Session,
   ids: readonly string[],
@@ -75,7 +72,6 @@ export async function knocksById(
   return new Map(rows.map((row) => [row.id, toKnock(row, at).resource]));
 }
 
-/** Returns the newest knock from one handle to another, in any status. */
 export async function latestKnock(
   session: Session,
   sender: number,
@@ -100,7 +96,7 @@ export async function insertKnock(
   return row!.pk;
 }
 
-/** Accepts or rejects a pending knock. Returns false if the knock is no longer pending. */
+/** Returns false if the knock is no longer pending. */
 export async function setKnockStatus(
   tx: Transaction,
   id: string,
@@ -117,13 +113,12 @@ export async function setKnockStatus(
 export interface KnockQuery {
   direction: "received" | "sent";
   status: Knock["status"] | undefined;
-  /** Exclusive upper limit for the knocks' primary keys. It comes from the previous page's cursor. */
+  /** Only knocks with a lower primary key are returned. */
   before: number | undefined;
   limit: number;
   at: number;
 }
 
-/** Returns the knocks that a handle received or sent, newest first. */
 export async function knocksOf(
   session: Session,
   handle: number,
@@ -142,8 +137,8 @@ export async function knocksOf(
 }
 
 /**
- * Returns SQL conditions that together select the knocks of one status. For each condition, an index finds
- * the knocks without reading any others.
+ * Returns conditions that together select the knocks of one status. An index finds the knocks of each
+ * condition without reading others.
  */
 function partsOf(
   status: Knock["status"] | undefined,
@@ -155,7 +150,7 @@ function partsOf(
     return [{ condition: "AND status = 'pending' AND created_at > ?", params: [expiredBefore] }];
   const stored = { condition: "AND status = ?", params: [status] };
   if (status !== "expired") return [stored];
-  // The database stores 'expired' only for knocks whose sender or target was retired. All other expired
-  // knocks keep the stored status 'pending' and are recognised by their age.
+  // The status 'expired' is stored only after the sender or target was retired. Other expired knocks are
+  // recognised by their age.
   return [stored, { condition: "AND status = 'pending' AND created_at <= ?", params: [expiredBefore] }];
 }

@@ -42,9 +42,8 @@ const SELECT_WIRES = perEngine(
     WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
 );
 /**
- * Locks the rows whose terms are outdated. If another daemon has already locked a row, skips the row, because
- * that daemon writes the new terms. A daemon that changes a row later waits for this lock, and then replaces
- * the terms.
+ * Skips rows that another daemon has locked, because that daemon writes the new terms. A daemon that changes
+ * a row later waits for this lock, and then replaces the terms.
  */
 const LOCK_STALE = (table: Table) =>
   `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION}
@@ -99,8 +98,7 @@ export class Reindexing {
   }
 
   /**
-   * Reindexes the next documents in descending order from primary key `from`. Returns the key from which to
-   * continue.
+   * Reindexes the next documents downwards from primary key `from`. Returns the key from which to continue.
    */
   private async step(table: Table, from: number): Promise<number | undefined> {
     const { reader } = this.engine;
@@ -120,7 +118,7 @@ export class Reindexing {
     return reindexed === 0 ? undefined : next;
   }
 
-  /** Computes terms outside a transaction. This is safe because a wire's text never changes. */
+  /** Runs outside a transaction, because a wire's text never changes. */
   private async wireTerms(pks: readonly number[]): Promise<Document[]> {
     const wires = await this.engine.reader.all<{ pk: number; space: number; doc: string }>(SELECT_WIRES, [
       numberedIntegers(pks),
@@ -143,7 +141,7 @@ async function storeNextStale(tx: Transaction, table: Table, next: number | unde
   else await writeMeta(tx, name, String(next));
 }
 
-/** Resolves to true after `ms`, or to false as soon as the signal aborts. */
+/** Resolves to false if the signal aborts. */
 function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal, ref: false }).catch(() => false);
 }

@@ -23,7 +23,7 @@ export async function addContact(tx: Transaction, one: number, other: number, si
   );
 }
 
-/** Deletes a contact in both directions. Returns false if the handles were not contacts. */
+/** Returns false if the handles were not contacts. */
 export async function removeContact(tx: Transaction, one: number, other: number): Promise<boolean> {
   const { changes } = await tx.run(
     "DELETE FROM contacts WHERE (handle = ? AND other = ?) OR (handle = ? AND other = ?)",
@@ -33,8 +33,8 @@ export async function removeContact(tx: Transaction, one: number, other: number)
 }
 
 /**
- * Blocks a handle and all other handles of its account, including handles created later. If both handles
- * belong to the same account, blocks only the named handle.
+ * Blocks a handle and all other handles of its account, also future ones. Within one account, blocks only the
+ * named handle.
  */
 export async function addBlock(tx: Transaction, handle: number, other: number, since: number): Promise<void> {
   await tx.run(
@@ -49,7 +49,7 @@ export async function removeBlock(tx: Transaction, handle: number, other: number
   await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
 }
 
-/** Returns the SQL condition that `handle` has blocked `other` or another handle of the same account. */
+/** `handle` has blocked `other` or another handle of the same account. */
 export function hasBlocked(handle: string, other: { pk: string; account: string }): string {
   return `(EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.account = ${other.account})
     OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.other = ${other.pk}))`;
@@ -67,17 +67,13 @@ export async function isBlocked(
   return row !== undefined;
 }
 
-/**
- * Sets the missing `account` of blocks that a daemon of an earlier version stored during a rolling update.
- */
 const NAME_ACCOUNTS = `UPDATE blocks SET account = (SELECT o.account FROM handles o WHERE o.pk = blocks.other)
   WHERE (handle, other) IN (SELECT b.handle, b.other FROM blocks b JOIN handles h ON h.pk = b.handle JOIN handles o ON o.pk = b.other
     WHERE b.account IS NULL AND o.account <> h.account LIMIT ?)`;
 
-/** Sets the missing account of up to `limit` blocks. Returns how many it changed. */
+/** Sets the missing `account` of blocks that an older daemon stored during an update. */
 export async function nameBlockedAccounts(tx: Transaction, _at: number, limit: number): Promise<number> {
-  // Nothing to do on SQLite, because the migration set all accounts and two versions never run at the same
-  // time.
+  // On SQLite, the migration set all accounts, and two versions never run at the same time.
   if (tx.engine === "sqlite") return 0;
   return (await tx.run(NAME_ACCOUNTS, [limit])).changes;
 }
@@ -88,7 +84,7 @@ export interface Related {
   since: number;
 }
 
-/** Returns a page of a handle's contacts or blocks, newest first. The page starts after position `after`. */
+/** Newest first, after position `after`. */
 export function listRelated(
   session: Session,
   relation: Relation,
@@ -107,21 +103,21 @@ export function listRelated(
 }
 
 /**
- * A handle that a request names as a space member. Contains the facts that decide whether the caller may add
- * the handle or change its role.
+ * A handle that a request names as a space member, with the facts that decide whether the caller may add it
+ * or change its role.
  */
 export interface NamedHandle {
   pk: number;
   account: number;
   slug: string;
-  /** The member's role; null if the handle is not a member. */
+  /** Null if the handle is not a member. */
   role: Role | null;
   contact_policy: "open" | "contacts_only";
-  /** Time when the handle and the caller became contacts; null if they are not contacts. */
+  /** Null if the handle and the caller are not contacts. */
   contact_since: number | null;
-  /** 1 if the handle has blocked the caller's account. */
+  /** Whether the handle has blocked the caller's account. */
   has_blocked: number;
-  /** Time when the handle left the space by its own choice; null if it did not leave that way. */
+  /** Null if the handle did not leave the space by its own choice. */
   left_at: number | null;
 }
 
@@ -135,7 +131,7 @@ const NAMED_HANDLES = perEngine(
   LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`,
 );
 
-/** Returns handles by slug. Skips unknown and retired handles. */
+/** Skips unknown and retired handles. */
 export async function namedHandles(
   session: Session,
   space: number,

@@ -31,14 +31,14 @@ export function toSchema(row: SchemaRow): StoredSchema {
 
 const REF = new RegExp(SCHEMA_REF_PATTERN);
 
-/** Returns whether a text is a schema ref, such as `@alice/quote` or `@alice/quote@2`. */
+/** Such as `@alice/quote` or `@alice/quote@2`. */
 export function isRef(text: string): boolean {
   return REF.test(text);
 }
 
 /**
- * Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The caller must
- * first check with `isRef` that the ref is valid.
+ * Splits a ref such as `@alice/quote@2` into subject and version. The caller must have checked it with
+ * `isRef`.
  */
 export function parseRef(ref: string): { subject: string; version: number | undefined } {
   const at = ref.lastIndexOf("@");
@@ -46,7 +46,7 @@ export function parseRef(ref: string): { subject: string; version: number | unde
   return { subject: ref.slice(0, at), version: Number(ref.slice(at + 1)) };
 }
 
-/** Returns the schema of a ref such as `@alice/quote@2`. A ref without a version means the latest version. */
+/** A ref without a version means the latest version. */
 export async function schemaByRef(session: Session, ref: string): Promise<StoredSchema | undefined> {
   const { subject, version } = parseRef(ref);
   const columns = `SELECT ${SCHEMA_COLUMNS} FROM schemas WHERE subject = ?`;
@@ -66,10 +66,7 @@ const RESOLVE = perEngine(
   FROM ${REFS.table(engine, "wanted")} ORDER BY wanted.n`,
 );
 
-/**
- * Adds the latest version to each schema ref that has no version. Returns the refs in the same order, with
- * `undefined` for each unknown ref.
- */
+/** Adds the latest version to each ref that has none. Unknown refs become undefined. */
 export async function resolveRefs(
   session: Session,
   refs: readonly string[],
@@ -84,7 +81,7 @@ export async function resolveRefs(
 
 export const batchedRefResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
 
-/** Selects the latest version of each schema subject. The parameter contains the subjects as `TEXTS`. */
+/** Parameter: the subjects as `TEXTS`. */
 const LATEST_VERSIONS = new Select<{ subject: string; version: number | null }>(
   (engine) => `
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
@@ -92,7 +89,7 @@ const LATEST_VERSIONS = new Select<{ subject: string; version: number | null }>(
   "subject, version",
 );
 
-/** Returns the latest version of each schema subject, for example `@alice/quote@2` for `@alice/quote`. */
+/** Maps each subject to its latest version, for example `@alice/quote` to `@alice/quote@2`. */
 export async function latestVersions(
   trip: RoundTrip,
   subjects: readonly string[],
@@ -103,7 +100,7 @@ export async function latestVersions(
   return latest;
 }
 
-/** Returns whether a schema ref has no version. Such a ref means the latest version of the schema. */
+/** Without a version, a ref means the schema's latest version. */
 export function isUnpinned(ref: string): boolean {
   return parseRef(ref).version === undefined;
 }

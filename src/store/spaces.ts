@@ -7,11 +7,10 @@ import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
 
-/** A space, its internal keys, and one handle's role in the space. */
 export interface StoredSpace {
   pk: number;
   owner: number;
-  /** The role of the handle for which the query was made; null if this handle is not a member. */
+  /** The role of the handle that was passed to the query; null if it is not a member. */
   role: Role | null;
   resource: Space;
 }
@@ -53,7 +52,7 @@ export function toSpace(row: SpaceRow): StoredSpace {
   return { pk, owner, role, resource };
 }
 
-/** Returns the space with this slug, and the role of `handle` in this space. */
+/** Includes the role of `handle`. */
 export async function spaceBySlug(
   session: Session,
   slug: string,
@@ -77,7 +76,7 @@ const RETAIN_DAYS = perEngine(
     `SELECT s.slug, s.retain_days FROM spaces s WHERE s.slug IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns the spaces' `retain_days`, keyed by slug. Skips unknown slugs. */
+/** By slug. Skips unknown slugs. */
 export async function retainDaysBySlug(
   session: Session,
   slugs: readonly string[],
@@ -88,9 +87,8 @@ export async function retainDaysBySlug(
 }
 
 /**
- * Returns a page of the spaces that a handle is a member of, newest membership first. The page starts after
- * position `after`. Returns up to one space more than fits on the page, which shows whether another page
- * follows.
+ * Newest membership first. Returns up to one space more than fits on the page, which shows whether another
+ * page follows.
  */
 export async function spacesOfMember(
   session: Session,
@@ -139,7 +137,6 @@ function settingValues(settings: SpaceSettings): SqlValue[] {
   ];
 }
 
-/** Creates a space and makes its creator the owner. */
 export async function insertSpace(
   tx: Transaction,
   space: SpaceSettings & {
@@ -183,9 +180,9 @@ export async function updateSpaceSettings(
 }
 
 /**
- * Returns the `joined_at` time for new members. This is the current time, but always later than all stored
- * times of this space, because member cursors need increasing times and two daemons' clocks can differ. The
- * caller must have locked the space.
+ * Returns the `joined_at` time for new members, which is always later than all stored times of the space,
+ * because member cursors need increasing times and two daemons' clocks can differ. The caller must have
+ * locked the space.
  */
 export async function nextJoinedAt(tx: Transaction, space: number, at: number): Promise<number> {
   const row = await tx.get<{ last: number | null }>(
@@ -206,7 +203,7 @@ const FORGET_DEPARTURES = perEngine(
     `DELETE FROM departures WHERE space = ? AND handle IN (SELECT handle FROM ${ROLES.table(engine, "q")})`,
 );
 
-/** Adds members, or changes the roles of existing members. A role change keeps the joining time. */
+/** A role change keeps the joining time. */
 export async function upsertMembers(
   tx: Transaction,
   space: number,
@@ -224,7 +221,7 @@ const REMOVE_MEMBERS = perEngine(
     AND handle IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")}) RETURNING handle`,
 );
 
-/** Removes members. Returns the handles that were members. */
+/** Returns the handles that were members. */
 export async function removeMembers(
   tx: Transaction,
   space: number,
@@ -235,7 +232,7 @@ export async function removeMembers(
   return removed.map(({ handle }) => handle);
 }
 
-/** Records that a handle left a space by its own choice. The caller must have removed the membership. */
+/** The caller must have removed the membership. */
 export async function recordDeparture(
   tx: Transaction,
   space: number,
@@ -249,10 +246,7 @@ export async function recordDeparture(
   );
 }
 
-/**
- * Makes `to` the owner of a space and the old owner a moderator
- * (docs/specification/knocks.md#members-of-spaces).
- */
+/** The old owner becomes a moderator (docs/specification/knocks.md#members-of-spaces). */
 export async function transferSpace(
   tx: Transaction,
   space: number,
@@ -289,7 +283,6 @@ export interface Member {
   joined_at: number;
 }
 
-/** Returns a page of a space's members in the order of joining. The page starts after position `after`. */
 export function membersOf(
   session: Session,
   space: number,

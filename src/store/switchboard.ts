@@ -21,11 +21,11 @@ export type EntityKind = EntityResult["type"];
 
 interface Listing {
   kind: EntityKind;
-  /** The slug of a handle or space, or the subject of a schema. Unique among entities of the same kind. */
+  /** The slug of a handle or space, or the subject of a schema. */
   name: string;
-  /** Primary key of the handle, the space, or the schema's latest version. */
+  /** Primary key of the handle, space, or latest schema version. */
   target: number;
-  /** Texts in which a search looks for the words of `q`. */
+  /** Texts that searches look in. */
   texts: readonly (string | null)[];
   tags?: readonly string[];
   rules?: readonly PostingRule[];
@@ -41,7 +41,7 @@ const INSERT_REFS = perEngine(
     `INSERT INTO entity_schemas (subject, ref, entity) SELECT subject, ref, entity FROM ${REFS.table(engine, "refs")}`,
 );
 
-/** Updates a handle's entry in the switchboard, or removes the entry if the handle is not discoverable. */
+/** Removes the entry if the handle is not discoverable. */
 export async function updateHandleListing(
   tx: Transaction,
   { pk: target, resource }: { pk: number; resource: Handle },
@@ -52,7 +52,7 @@ export async function updateHandleListing(
   await upsertEntity(tx, { kind: "handle", name, target, texts, tags, rules: [inbox_rule] });
 }
 
-/** Updates a space's entry in the switchboard, or removes the entry if the space is private. */
+/** Removes the entry if the space is private. */
 export async function updateSpaceListing(
   tx: Transaction,
   { pk: target, resource }: { pk: number; resource: Space },
@@ -63,10 +63,7 @@ export async function updateSpaceListing(
   await upsertEntity(tx, { kind: "space", name, target, texts, tags, rules: [root_rule, reply_rule] });
 }
 
-/**
- * Adds a schema to the switchboard, or updates its entry.
- * @param pk primary key of the schema's latest version
- */
+/** @param pk primary key of the schema's latest version */
 export async function updateSchemaListing(tx: Transaction, subject: string, pk: number): Promise<void> {
   const texts = SEARCH_TEXTS.schema(subject);
   await upsertEntity(tx, { kind: "schema", name: subject, target: pk, texts });
@@ -92,9 +89,7 @@ async function upsertEntity(
   }
 }
 
-/**
- * For each kind of entity, a function that returns the texts in which a search looks for the words of `q`.
- */
+/** The texts in which a search looks for the words of `q`. */
 const SEARCH_TEXTS = {
   handle: ({ slug, display_name, bio, tags }: Pick<Handle, "slug" | "display_name" | "bio" | "tags">) => [
     slug,
@@ -132,10 +127,7 @@ const SELECT_TEXTS = perEngine(
   LEFT JOIN spaces s ON e.kind = 'space' AND s.pk = e.target`,
 );
 
-/**
- * Returns the full-text terms of entities by primary key. `wireroom store copy` uses them to rebuild the
- * index.
- */
+/** `wireroom store copy` uses them to rebuild the index. */
 export async function entityTerms(
   session: Session,
   pks: readonly number[],
@@ -166,16 +158,13 @@ async function deleteIndexEntries(tx: Transaction, pk: number): Promise<void> {
 export interface EntityQuery {
   kind: EntityKind;
   q: string | undefined;
-  /** Tags that every result must have. Must not contain duplicates. */
+  /** Tags that every result must have, without duplicates. */
   tags: readonly string[];
   acceptsSchema: string | undefined;
   limit: number;
 }
 
-/**
- * For each kind of entity, the FROM clause that reads the results, and a function that serialises a row to
- * JSON.
- */
+/** How to read each kind of entity, and how to serialise its row to JSON. */
 const RESULTS: Record<
   EntityKind,
   { from: string; json: (row: Record<string, string | number | null>) => string }
@@ -201,16 +190,13 @@ const RESULTS: Record<
   },
 };
 
-/** Serialises an object to JSON. Values in `json` are already JSON text, but values in `values` are not. */
+/** Values in `json` are already JSON text, but values in `values` are not. */
 function objectJson(values: object, json: Record<string, string | number | null | undefined>): string {
   const members = Object.entries(json).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
   return `${JSON.stringify(values).slice(0, -1)}${members.join("")}}`;
 }
 
-/**
- * Returns matching entities as JSON, best match first. Without a search text `q`, the newest entities come
- * first.
- */
+/** Returns matching entities as JSON. The best match comes first; without `q`, the newest. */
 export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
   const { sql, values: params } = selectMatches(session, query);
   let found = sql;
@@ -234,8 +220,8 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
 }
 
 /**
- * SQL condition for entities that have all given tags. The tags are one parameter, so the statement text does
- * not depend on their number and can be cached. The second parameter is the number of distinct tags.
+ * The tags are one parameter, so the statement does not depend on their number and can be cached. The second
+ * parameter is the number of tags.
  */
 const HAS_TAGS = perEngine(
   (engine) => `e.pk IN (SELECT entity FROM entity_tags
@@ -247,10 +233,7 @@ interface Condition {
   values: SqlValue[];
 }
 
-/**
- * Builds a search's SELECT. If `q` contains only stop words, the SELECT returns the entity with exactly the
- * name `q`.
- */
+/** If `q` contains only stop words, finds the entity with exactly the name `q`. */
 function selectMatches(session: Session, { kind, q }: EntityQuery): Condition {
   const all = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
   if (q === undefined) return { sql: all, values: [kind] };
@@ -261,7 +244,7 @@ function selectMatches(session: Session, { kind, q }: EntityQuery): Condition {
   return { sql, values: [...search.values, kind] };
 }
 
-/** Normalises a name. The prefix `@` or `#` is optional. */
+/** The prefix `@` or `#` is optional. */
 function normaliseName(kind: EntityKind, q: string): string {
   const slugOrSubject = q.trim().toLowerCase().replace(/^[@#]/, "");
   return kind === "schema" ? `@${slugOrSubject}` : slugOrSubject;

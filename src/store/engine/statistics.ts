@@ -1,23 +1,20 @@
 /**
- * Counters that the store and the service update at run time. They are plain numbers, so counting costs
- * almost nothing and this layer needs no metrics library.
+ * Counters that the store and the service update. They are plain numbers, which cost almost nothing and need
+ * no metrics library.
  */
 import { monotonicMs, SECOND, uptimeMs } from "../../kernel/clock.js";
 
-/** Bucket bounds for waiting times, in seconds. A wait above 50 ms counts as a stall. */
+/** In seconds. A wait above 50 ms counts as a stall. */
 const WAIT_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
-/** Bucket bounds for batch sizes. No batch is larger than the last bound. */
+/** No batch is larger than the last bound. */
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export class Distribution {
-  /** Number of values in each bucket. The last bucket counts the values above all bounds. */
+  /** The last bucket counts the values above all bounds. */
   readonly counts: number[];
   sum = 0;
 
-  /**
-   * Creates an empty distribution.
-   * @param bounds upper bounds of the buckets, in ascending order; each bound belongs to its own bucket
-   */
+  /** @param bounds upper bounds of the buckets, inclusive, in ascending order */
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
@@ -51,12 +48,12 @@ export interface ConnectionPool {
 /** Calls that share a statement or transaction. */
 type Calls = readonly { queuedAtMs: number }[];
 
-/** Counts the reads that share a statement. Call it when the statement begins. */
+/** Call it when the statement begins. */
 export function countReads(statistics: StoreStatistics, calls: Calls): void {
   count(statistics, "read", calls, monotonicMs());
 }
 
-/** Counts the writes that shared a transaction. Call it right after the commit. */
+/** Call it right after the commit. */
 export function countTransaction(statistics: StoreStatistics, calls: Calls, startedMs: number): void {
   statistics.transactionSeconds.observe((monotonicMs() - startedMs) / SECOND);
   count(statistics, "write", calls, startedMs);
@@ -77,10 +74,10 @@ export type StoreStatistics = ReturnType<typeof createStatistics>;
 export function createStatistics() {
   const cache = (): CacheCounts => ({ hits: 0, misses: 0 });
   return {
-    /** Seconds from a call to the start of its statement or transaction. */
+    /** From a call to the start of its statement or transaction. */
     waitSeconds: { read: new Distribution(WAIT_BOUNDS), write: new Distribution(WAIT_BOUNDS) },
     batchSize: { read: new Distribution(BATCH_BOUNDS), write: new Distribution(BATCH_BOUNDS) },
-    /** Seconds from the start of a write transaction to the end of its commit. */
+    /** From the start of a transaction to the end of its commit. */
     transactionSeconds: new Distribution(WAIT_BOUNDS),
     caches: {
       inbox_ends: cache(),
@@ -89,39 +86,32 @@ export function createStatistics() {
       predicted_rules: cache(),
       schema_documents: cache(),
     },
-    /** Number of reads that succeeded although their checkpoint could not be stored. */
+    /** Reads that succeeded although their checkpoint could not be stored. */
     unmovedCheckpoints: 0,
     retention: {
-      /**
-       * Number of seconds by which the oldest expired wire's deletion is overdue; 0 if no wire is overdue.
-       */
+      /** How long the oldest expired wire's deletion is overdue. */
       lagSeconds: 0,
-      /** Number of wires that this daemon deleted because of their age. */
       deletedWires: 0,
     },
-    /** Size of the database without its write-ahead log. Measured periodically. */
+    /** Without the write-ahead log. Measured periodically. */
     databaseBytes: undefined as number | undefined,
-    /** Size of SQLite's write-ahead log; undefined on PostgreSQL. */
+    /** Undefined on PostgreSQL. */
     walBytes: undefined as number | undefined,
     /** Undefined on SQLite. */
     pools: undefined as Readonly<Record<"read" | "write", ConnectionPool>> | undefined,
-    /**
-     * Monotonic time when the connection that receives other daemons' events last worked; undefined on
-     * SQLite.
-     */
+    /** Monotonic time at which the connection for change events last worked; undefined on SQLite. */
     listenerSeenAtMs: undefined as number | undefined,
   };
 }
 
 /**
- * Counts waiting calls, and measures how long a queue has not been empty. A queue that empties regularly only
- * absorbs bursts, even if it becomes long at times. A queue that never empties is overloaded (a standing
- * queue, RFC 8289).
+ * Measures how long a queue has not been empty. A queue that empties regularly only absorbs bursts, however
+ * long it gets. A queue that never empties is overloaded (a standing queue, RFC 8289).
  */
 export class WaitingCalls {
   private count = 0;
   private emptyAtMs = 0;
-  /** Value of `emptyAtMs` before the last removal. `putBack` restores it. */
+  /** Value of `emptyAtMs` that `putBack` restores. */
   private emptyBeforeMs = 0;
 
   add(calls = 1): void {
@@ -129,21 +119,19 @@ export class WaitingCalls {
     this.count += calls;
   }
 
-  /** Removes calls that start to run from the count. */
   remove(calls = 1): void {
     this.count -= calls;
     this.emptyBeforeMs = this.emptyAtMs;
   }
 
-  /** Undoes the last `remove`, for calls that could not run in time. */
+  /** Undoes the last `remove`. */
   putBack(calls: number): void {
     this.count += calls;
     this.emptyAtMs = this.emptyBeforeMs;
   }
 
   /**
-   * Milliseconds since the queue was last empty; 0 if it is empty now. Never less than the oldest call's
-   * waiting time.
+   * Milliseconds since the queue was last empty; 0 if it is empty. At least the oldest call's waiting time.
    */
   get standingMs(): number {
     return this.count === 0 ? 0 : uptimeMs() - this.emptyAtMs;

@@ -1,36 +1,29 @@
 /**
- * Queues of writes that wait for a transaction, used by both engines. The engines take jobs from a queue. A
- * job is one write, or a batch of writes that run together in a transaction. Each write is settled exactly
- * once. On success, the engine calls the callback that `Job.run` returned, after the commit. On failure, the
- * engine calls `reject`.
+ * Queues of writes that wait for a transaction, used by both engines. A job is one write, or a batch of
+ * writes that run together. Each write is settled exactly once: after the commit, the engine calls the
+ * callback that `Job.run` returned; after a failure, it calls `reject`.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
 import type { BatchedWrite, Transaction, WriteShare } from "./engine.js";
 import { WaitingCalls } from "./statistics.js";
 
-/**
- * Maximum number of writes in a transaction. Larger batches are not faster, and they delay their first write.
- */
+/** Larger batches are not faster, and they delay their first write. */
 export const MAX_BATCH = 256;
 
-/**
- * Maximum total size of a batch with more than one write. The limit keeps a batch from occupying the database
- * for long.
- */
+/** Keeps a batch from occupying the database for long. A single write may be larger. */
 export const MAX_BATCH_CHARACTERS = 256 * 1024;
 
-/** One write, or a batch of writes that run together. */
 export interface Job {
   readonly calls: readonly { readonly queuedAtMs: number }[];
-  /** Runs the writes. Returns the callback that resolves their callers. */
+  /** Returns the callback that resolves the callers. */
   run(tx: Transaction): Promise<() => void>;
   reject(error: unknown): void;
-  /** Returns a separate job for each write, so that only the failing write is rejected. */
+  /** Returns one job per write, so that only the failing write is rejected. */
   split(): Job[];
 }
 
-/** The part of a queue that the engines use. It does not depend on the types of items and results. */
+/** The part of a queue that does not depend on the types of items and results. */
 export type JobQueue = Pick<WriteQueue<unknown, unknown>, "size" | "waiting" | "takeOne" | "takeBatch">;
 
 interface Entry<Item, Result> {
@@ -42,8 +35,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Waiting writes of one kind. Accounts take turns, so that one account's many or large writes delay another
- * account's write by little more than one write.
+ * Waiting writes of one kind. Accounts take turns, so another account's many or large writes delay a write by
+ * little more than one write.
  */
 export class WriteQueue<Item, Result> {
   readonly waiting = new WaitingCalls();
@@ -62,15 +55,12 @@ export class WriteQueue<Item, Result> {
     });
   }
 
-  /** Removes and returns the next write. The caller must update `waiting` itself. */
+  /** The caller must update `waiting` itself. */
   takeOne(): Job {
     return jobOf(this.batch, [this.entries.take()!]);
   }
 
-  /**
-   * Removes and returns the next batch, and updates `waiting`. A write that exceeds the size limit forms its
-   * own batch.
-   */
+  /** Updates `waiting`. A write that exceeds the size limit forms its own batch. */
   takeBatch(): Job {
     const taken: Entry<Item, Result>[] = [];
     let characters = 0;
@@ -109,12 +99,10 @@ function jobOf<Item, Result>(
   };
 }
 
-/** A write that is not batched. Returns the callback that resolves its caller. */
+/** Returns the callback that resolves the caller. */
 type SingleWrite = (tx: Transaction) => Promise<() => void>;
 
-/** An engine's queues: one for each kind of batched write, and one for all unbatched writes. */
 export class WriteQueues {
-  /** Unbatched writes. Each runs as its own job. */
   readonly singles = new WriteQueue<SingleWrite, () => void>({
     run: async (tx, [write]) => [await write!(tx)],
   });
@@ -138,13 +126,8 @@ export class WriteQueues {
     });
   }
 
-  /**
-   * Returns the milliseconds since a queue was last empty. If several queues contain writes, returns the
-   * longest time. Returns 0 if all queues are empty.
-   */
   standingMs(): number {
-    // Measure each queue separately. A shared counter would not reach 0 while two queues alternate, although
-    // each queue empties.
+    // A shared counter would not reach 0 while two queues alternate, although each of them empties.
     let longestMs = this.singles.waiting.standingMs;
     for (const { waiting } of this.byBatch.values()) longestMs = Math.max(longestMs, waiting.standingMs);
     return longestMs;

@@ -9,25 +9,22 @@ const MAX_TOKEN_LENGTH = 512;
 /** Longer words are indexed without stemming. */
 const MAX_STEMMED_LENGTH = 128;
 
-/** Maximum number of cached stems. They never become stale, because a stem depends only on its word. */
+/** Entries never become stale, because a stem depends only on its word. */
 const CACHE_SIZE = 20_000;
-/** Longer words are not cached, because they rarely occur again. */
+/** Longer words rarely occur again. */
 const MAX_CACHED_LENGTH = 24;
 const stemCache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
-/** Maximum number of characters per step, so that a step blocks the event loop only briefly. */
+/** Keeps a step from blocking the event loop for long. */
 const STEP_CHARACTERS = 1_024;
 
-/** Analyses a text step by step, because the longest texts would block the event loop for too long. */
+/** Analyses a text in steps, because the longest texts would block the event loop. */
 export class TextAnalysis {
-  /** Terms by position: words and pairs of characters. An empty string stands for a stop word. */
+  /** Terms by position. An empty string stands for a stop word. */
   readonly parts: string[] = [];
   /** Whole compounds, such as `example.com`. */
   readonly wholes = new Set<string>();
-  /**
-   * The number of groups so far, and the text of the last group. A group is a single word, or a compound such
-   * as `example.com`.
-   */
+  /** A group is a single word, or a compound such as `example.com`. */
   groups = 0;
   lastGroup: string | undefined;
   private lastToken = "";
@@ -43,20 +40,20 @@ export class TextAnalysis {
         this.groups++;
         this.lastGroup = text;
         if (isCompound && text !== undefined) this.wholes.add(text);
-        // Stop words within a compound are kept as terms, so that searches find `who.is` and `to_json`.
+        // Keep stop words within a compound, so that searches find `who.is` and `to_json`.
         if (parts === 1 && STOP_WORDS.has(this.lastToken)) this.parts[this.parts.length - 1] = "";
       },
     });
   }
 
-  /** Runs the next step. Returns whether the analysis has ended. */
+  /** Returns whether the analysis has ended. */
   run(): boolean {
     return this.tokeniser.run(STEP_CHARACTERS);
   }
 
   /**
-   * The terms to index, by position. Terms that have no neighbours come last, after a gap. They are whole
-   * compounds, and single characters of scripts that are indexed in pairs.
+   * The terms to index, by position. Whole compounds and single characters have no neighbours, so they come
+   * last, after a gap.
    */
   get terms(): string[] {
     const { parts, wholes } = this;

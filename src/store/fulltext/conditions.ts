@@ -1,27 +1,19 @@
 /** Translates search queries into SQL conditions for PostgreSQL. */
 import type { TermNode } from "./terms.js";
 
-/** A SQL condition on the column `terms`, which contains the tokens that `scopedTerms` returns. */
 export interface TermCondition {
   readonly sql: string;
-  /** The values for the `?` placeholders in `sql`. Each value is an array of tokens. */
+  /** Each value is an array of tokens for one `?` in `sql`. */
   readonly tokens: readonly (readonly string[])[];
-  /**
-   * The tokens from which a document's rank is computed, which are all tokens of the query except excluded
-   * ones.
-   */
+  /** All tokens of the query except excluded ones. */
   readonly rankedTokens: readonly string[];
-  /**
-   * Whether the condition matches only wanted documents. If false, the caller must filter the results with
-   * `matcher`.
-   */
+  /** If false, the caller must filter the results with `matcher`. */
   readonly isExact: boolean;
 }
 
 /**
- * Translates an analysed search query into a SQL condition. The index stores no word positions, so the
- * condition may match documents that contain a phrase's words in another order. If `isExact` is false, filter
- * the documents with `matcher`.
+ * The index stores no word positions, so the condition may match documents with a phrase's words in another
+ * order. If `isExact` is false, filter the documents with `matcher`.
  */
 export function conditionFor(scope: string, node: TermNode): TermCondition {
   return new ConditionBuilder(scope).build(node);
@@ -38,8 +30,8 @@ class ConditionBuilder {
   build(node: TermNode): TermCondition {
     let sql = this.nodeSql(node, true);
     if (this.excludes) {
-      // NOT also matches documents of other scopes, such as other spaces. Therefore, the condition also
-      // requires the token `scope:`, which every document of this scope contains.
+      // NOT alone also matches documents of other scopes, such as other spaces. Every document of this scope
+      // contains the token `scope:`.
       sql = `(${sql}) AND ${this.containsAll([`${this.scope}:`])}`;
     }
     const rankedTokens = this.rankedTokens.size > 0 ? [...this.rankedTokens] : [`${this.scope}:`];
@@ -60,8 +52,8 @@ class ConditionBuilder {
         return `NOT (${this.nodeSql(node.node, false)})`;
       }
       case "and": {
-        // With one array of all wanted words, PostgreSQL scans the index once, and one prepared statement
-        // serves any number of words.
+        // With one array, PostgreSQL scans the index once, and one prepared statement serves any number of
+        // words.
         const wanted = node.nodes.flatMap((inner) =>
           inner.kind === "terms" ? this.tokensOf(inner, isRanked) : [],
         );

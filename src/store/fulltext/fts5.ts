@@ -4,26 +4,20 @@ import { analyse } from "./analyse.js";
 import { queryWords, type Term, type TermNode, toTerms } from "./terms.js";
 
 export interface MatchExpression {
-  /** The operand of `MATCH`, or null if no document can match. */
+  /** Null if no document can match. */
   readonly match: string | null;
-  /**
-   * Whether the expression matches only wanted documents. If false, the caller must filter the results with
-   * `matcher`.
-   */
+  /** If false, the caller must filter the results with `matcher`. */
   readonly isExact: boolean;
-  /**
-   * The phrases from which a document's rank is computed, which are all phrases of the query except excluded
-   * ones.
-   */
+  /** All phrases of the query except excluded ones. */
   readonly rankedPhrases: readonly string[];
 }
 
-/** Returns the tokens to index for a text: its terms, each with the scope as a prefix. */
+/** Returns a text's tokens for the index: its terms, each prefixed with the scope, such as a space. */
 export function scopedTerms(scope: string, text: string): string {
   return inScope(scope, termsOf(text));
 }
 
-/** Returns a text's terms, separated by spaces. An empty string between two spaces stands for a stop word. */
+/** Separated by spaces. An empty string between two spaces stands for a stop word. */
 export function termsOf(text: string): string {
   return joinTerms(analyse(text).terms);
 }
@@ -47,7 +41,7 @@ export function inScope(scope: string, terms: string): string {
   return terms === "" ? first : `${first} ${first}${terms.replaceAll(" ", ` ${first}`)}`;
 }
 
-/** Translates a parsed query into an FTS5 expression for documents indexed with {@link scopedTerms}. */
+/** For documents that are indexed with {@link scopedTerms}. */
 export function matchExpression(scope: string, node: QueryNode): MatchExpression {
   const terms = toTerms(node);
   if (!terms) return { match: null, isExact: true, rankedPhrases: [] };
@@ -58,8 +52,7 @@ export function matchExpression(scope: string, node: QueryNode): MatchExpression
 }
 
 /**
- * Returns an FTS5 expression for documents with all words of the search text `q`, in any order. The documents
- * must be indexed as `scopedTerms(scope, text)`. Returns null if `q` contains only stop words.
+ * Matches documents that contain all words of `q` in any order. Returns null if `q` contains only stop words.
  */
 export function matchAllWords(scope: string, q: string): string | null {
   const words = queryWords(q).map((word) => quote(scope, [word]));
@@ -67,9 +60,8 @@ export function matchAllWords(scope: string, q: string): string | null {
 }
 
 /**
- * Builds FTS5 expressions. FTS5 cannot match the gap that a removed stop word leaves in a phrase, as in "cost
- * of living". For such a phrase, `superset` may also match unwanted documents, and `subsets` omits the
- * phrase.
+ * FTS5 cannot match the gap that a stop word leaves in a phrase, as in "cost of living". For such a phrase,
+ * `superset` may match too many documents, and `subsets` omits the phrase.
  */
 class ExpressionBuilder {
   exact = true;
@@ -94,10 +86,7 @@ class ExpressionBuilder {
     }
   }
 
-  /**
-   * Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT matches all
-   * documents.
-   */
+  /** FTS5's NOT needs a left operand. If no part is wanted, the operand matches all documents. */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
     const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
     const negative = unique(excluded.flatMap((inner) => this.subsets(inner))).join(" OR ");
@@ -106,8 +95,7 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds expressions for documents to exclude. Omits expressions that FTS5 cannot match exactly, such as a
-   * phrase with a gap.
+   * Builds expressions for documents to exclude. Omits phrases with a gap, which FTS5 cannot match exactly.
    */
   private subsets(node: TermNode): string[] {
     if (node.kind === "or") return node.nodes.flatMap((inner) => this.subsets(inner));
@@ -117,9 +105,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds an expression for a phrase. If a stop word was removed from the phrase, the gap needs the operator
-   * NEAR, which ignores the order of its operands. Each NEAR joins only two neighbours, because a NEAR with
-   * hundreds of operands is very slow.
+   * A gap in a phrase needs the operator NEAR, which ignores the order of its operands. Each NEAR joins only
+   * two neighbours, because a NEAR with hundreds of operands is very slow.
    */
   private sequence(terms: readonly Term[]): string {
     const groups = splitAtGaps(terms);
@@ -154,12 +141,11 @@ function splitAtGaps(terms: readonly Term[]): Term[][] {
   return found;
 }
 
-/** Counts the tokens between two phrases. FTS5's operator NEAR takes this number as its limit. */
 function tokensBetween(one: readonly Term[], next: readonly Term[]): number {
   return next[0]!.position - one.at(-1)!.position - 1;
 }
 
-/** Quotes a phrase. Terms contain no quotation marks, so they need no escaping. */
+/** Terms contain no quotation marks. */
 function quote(scope: string, terms: readonly string[]): string {
   return `"${terms.map((term) => token(scope, term)).join(" ")}"`;
 }

@@ -8,24 +8,18 @@ import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, StoreLog } from "../engine/engine.js";
 
 const TABLE = "wires_fts";
-/** Number of pages that a step writes. It is small, so that other writes wait only briefly. */
+/** Small, so that other writes wait only briefly. */
 const STEP_PAGES = 64;
 const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAGES})`;
-/**
- * Number of pages to write for each new wire. A wire that is alone in its batch adds a page, and each level
- * of the index writes this page again.
- */
+/** A wire that is alone in its batch adds a page, and each level of the index writes this page again. */
 const PAGES_PER_WIRE = 8;
-/** Maximum number of pages that remain to be written after a burst of posts. */
 const MAX_OWED_PAGES = 64 * STEP_PAGES;
 const FIRST_MS = SECOND;
 const MIN_PAUSE_MS = 10;
-/**
- * Pause after a step, as a multiple of its duration. Merging thus takes up to a quarter of the writer's time.
- */
+/** Pause after a step, as a multiple of its duration. Merging takes up to a quarter of the writer's time. */
 const PAUSE_FACTOR = 3;
 
-/** This write is batched, because SQLite runs a batched write of one statement in one round trip. */
+/** Batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEP: BatchedWrite<undefined, undefined> = {
   async run(tx, steps) {
     tx.enqueue(MERGE);
@@ -45,17 +39,16 @@ export class IndexMerging {
     private readonly log: StoreLog,
   ) {}
 
-  /** Starts merging. Does nothing on PostgreSQL, because its index has no segments. */
+  /** Does nothing on PostgreSQL, because its index has no segments. */
   start(): void {
     if (this.engine.reader.engine === "postgres") return;
     this.engine.subscribe(["feed"], (event) => {
       if (event?.isNewWire) this.add(PAGES_PER_WIRE);
     });
-    // The last daemon may have left segments. Merge them after a second, so that they do not delay the start.
+    // The last daemon may have left segments. Merge them later, so that they do not delay the start.
     this.first = setTimeout(() => this.add(MAX_OWED_PAGES), FIRST_MS).unref();
   }
 
-  /** Schedules merging for documents that were indexed again. */
   addDocuments(count: number): void {
     this.add(PAGES_PER_WIRE * count);
   }
@@ -78,7 +71,7 @@ export class IndexMerging {
       .catch((error: unknown) => this.waitAfter(error))
       .finally(() => {
         this.running = undefined;
-        // Merge again if posts have arrived in the meantime.
+        // Posts may have arrived in the meantime.
         this.add(0);
       });
   }
@@ -102,8 +95,8 @@ export class IndexMerging {
   }
 
   /**
-   * Disables merges during an INSERT, except when a level of the index has 16 segments, which is then rare.
-   * The index stores this setting.
+   * Disables merges during an INSERT, unless a level of the index has 16 segments. The index stores this
+   * setting.
    */
   private async configure(): Promise<void> {
     const { reader } = this.engine;

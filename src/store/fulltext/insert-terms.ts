@@ -5,7 +5,6 @@ import { TOKENS_VERSION } from "./terms-table.js";
 
 export type Table = "wires_fts" | "entities_fts";
 
-/** A document's primary key, and the tokens that `scopedTerms` returns for the document's text. */
 export type Document = readonly [pk: number, terms: string];
 
 const NEW_TERMS = new RowsParameter({ pk: "integer", terms: "text" });
@@ -41,7 +40,7 @@ export function enqueueTerms(tx: Transaction, table: Table, documents: readonly 
   tx.enqueue(INSERTS[table], [NEW_TERMS.bind(documents)]);
 }
 
-/** Queues a write that replaces documents' terms. Skips documents that were deleted in the meantime. */
+/** Skips documents that were deleted in the meantime. */
 export function enqueueReplacement(tx: Transaction, table: Table, documents: readonly Document[]): void {
   if (documents.length > 0) tx.enqueue(REPLACEMENTS[table], [NEW_TERMS.bind(documents)]);
 }

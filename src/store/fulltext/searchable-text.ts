@@ -1,15 +1,15 @@
 /**
- * Maximum length of a wire's searchable text, in UTF-16 code units. A payload may contain more text, but
- * analysing it would block the event loop. The wire's own text comes first and always fits.
+ * In UTF-16 code units. Analysing a longer payload would block the event loop. The wire's own text comes
+ * first and always fits.
  */
 export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**
- * Returns a wire's searchable text, which is its text and all string values of its payload in document order,
- * one per line. The payload's keys are not searchable.
+ * Returns the wire's text and all string values of its payload, one per line. The payload's keys are not
+ * searchable.
  */
 export function searchableText(text: string | null, payload: unknown): string {
-  // Join the lines once at the end, because V8 reads the characters of a concatenated string more slowly.
+  // Join the lines at the end, because V8 reads a concatenated string's characters more slowly.
   const lines = [text ?? ""];
   let length = lines[0]!.length;
   const pending: unknown[] = [payload];

@@ -14,33 +14,28 @@ import {
 import { queryWords, toTerms } from "./terms.js";
 import { COMMON_FROM, rankedMatches } from "./terms-table.js";
 
-/** A SELECT of matches, with the columns `rowid` and `rank`. A lower rank means a better match. */
+/** A lower rank means a better match. */
 export interface Search {
   sql: string;
   values: SqlValue[];
 }
 
 /**
- * The ORDER BY of a search. The best matches come first, and among equally good matches the newest. Ranks are
- * rounded, because the two engines add up a rank in different orders, which causes tiny differences.
+ * The best matches come first, and among equal ones the newest. Ranks are rounded, because the two engines
+ * add numbers in different orders.
  */
 export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 
-/** A search in one scope, such as a space. */
 export interface ScopeSearch {
-  /** Returns the search for the newest {@link RANKED_MATCHES} matches. */
+  /** Finds only the newest {@link RANKED_MATCHES} matches. */
   ranked(session: Session): Promise<Search>;
-  /** The SELECT of all matches' rowids, without their ranks. */
   all: { sql: string; values: SqlValue[] };
-  /**
-   * Whether the search finds only wanted documents. If false, the caller must filter the results with
-   * `matcher`.
-   */
+  /** If false, the caller must filter the results with `matcher`. */
   isExact: boolean;
 }
 
 /**
- * Builds the search for a query in one scope. Returns null if no document can match.
+ * Returns null if no document can match.
  * @param floor the search finds only documents with a higher primary key
  */
 export function searchFor(
@@ -73,8 +68,8 @@ export function searchFor(
 }
 
 /**
- * Builds a search whose rank ignores common phrases. FTS5 counts all documents that contain a ranked phrase,
- * which would take too long for common ones.
+ * Builds a search whose rank ignores common phrases, because FTS5 would count all documents that contain
+ * them.
  */
 async function rankedFts5Search(
   session: Session,
@@ -91,10 +86,7 @@ async function rankedFts5Search(
   return { sql: newestRankedBy(table), values: [match, floor, rare.join(" OR ")] };
 }
 
-/**
- * Builds the search for documents that contain all words of the search text `q`. Returns null if `q` contains
- * only stop words.
- */
+/** Returns null if `q` contains only stop words. */
 export function searchForAllWords(
   engine: EngineName,
   table: string,

@@ -2,28 +2,25 @@
 export const TOKENS_VERSION = 2;
 
 /**
- * The bm25 formula with the constants of FTS5. PostgreSQL's estimate `reltuples` may be too low, so the
- * formula uses at least the number of documents that contain the word as the document count.
+ * The bm25 formula with the constants of FTS5. PostgreSQL's estimate of the document count may be too low, so
+ * the count is at least the number of documents that contain the word.
  */
 const IDF =
   "greatest(ln((greatest(c.documents, f.documents) - f.documents + 0.5) / (f.documents + 0.5)), 1e-6)";
 const SCORE = "w.weight * h.hits * 2.2 / (h.hits + 1.2 * (0.25 + 0.75 * m.length / c.length))";
 
-/**
- * Number of documents to read to compute their average length. For larger tables, the document count is
- * PostgreSQL's estimate `reltuples`.
- */
+/** Number of documents from which the average length is computed. */
 const SAMPLE = 1_000;
 /**
- * A word in at least this many of a space's wires does not count for relevance
- * (docs/specification/reading.md#space-search). Without this limit, counting a word's wires would become
- * slower as the space grows.
+ * A word in at least this many wires of a space does not count for relevance
+ * (docs/specification/reading.md#space-search), because counting its wires would become slower as the space
+ * grows.
  */
 export const COMMON_FROM = 10_000;
 
 /**
- * Returns the SELECT of matching rows with their rank, which is the negative bm25 score, as in FTS5. Its
- * parameters are the ranked words as a `text[]`, followed by the parameters of the condition.
+ * The rank is the negative bm25 score, as in FTS5. Parameters: the ranked words as a `text[]`, and the
+ * parameters of the condition.
  * @param maxMatches maximum number of newest matches to rank; if undefined, all matches are ranked
  */
 export function rankedMatches(table: string, condition: string, maxMatches: number | undefined): string {

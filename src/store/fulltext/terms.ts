@@ -3,30 +3,26 @@ import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, type QueryNode } from "../../contrac
 import { analyse } from "./analyse.js";
 import { isPairedCharacter } from "./tokens.js";
 
-/** A term and its position in the text, counted from 1. */
+/** Positions are counted from 1. */
 export interface Term {
   readonly term: string;
   readonly position: number;
 }
 
-/**
- * A search query after text analysis. Each text is replaced by a list of terms, without stop words or
- * punctuation.
- */
+/** A query whose texts are replaced by their terms, without stop words and punctuation. */
 export type TermNode =
   | { readonly kind: "terms"; readonly terms: readonly Term[] }
   | { readonly kind: "not"; readonly node: TermNode }
   | { readonly kind: "and" | "or"; readonly nodes: readonly TermNode[] };
 
 /**
- * Replaces a query's texts with their search terms. Uses only the first {@link MAX_QUERY_WORDS} terms. If one
- * "and" or "or" repeats an operand, the operand counts once. Returns null if no term remains.
+ * Replaces a query's texts with terms, at most {@link MAX_QUERY_WORDS}. A repeated operand of one "and" or
+ * "or" counts once. Returns null if no term remains.
  */
 export function toTerms(node: QueryNode): TermNode | null {
   return new TermReader().read(node);
 }
 
-/** Returns the first {@link MAX_QUERY_WORDS} distinct terms of a search text that has no query syntax. */
 export function queryWords(q: string): string[] {
   const words = new Set(analyse(q.slice(0, MAX_QUERY_LENGTH)).parts.filter((term) => term !== ""));
   return [...words].slice(0, MAX_QUERY_WORDS);
@@ -40,8 +36,7 @@ class TermReader {
       case "text":
         return this.readText(node.text, siblings);
       case "not": {
-        // Do not compare the negated operand with its siblings, because `a` and `not a` are different
-        // operands.
+        // Do not pass `siblings`, because `a` and `not a` are different operands.
         const inner = this.read(node.node);
         return inner && { kind: "not", node: inner };
       }
@@ -55,9 +50,9 @@ class TermReader {
   }
 
   /**
-   * Reads an operand whose parts must be adjacent in a document. A compound may also match as a whole, which
-   * ranks higher. If a script is indexed in pairs, its single characters may match anywhere, because the
-   * index does not store their positions.
+   * Reads a text whose parts must be adjacent. A compound may also match as a whole, which ranks higher.
+   * Single characters of a script that is indexed in pairs match anywhere, because the index stores no
+   * position for them.
    */
   private readText(text: string, siblings: Set<string>): TermNode | null {
     if (this.remaining === 0) return null;
@@ -84,16 +79,13 @@ function joinNodes(kind: "and" | "or", nodes: readonly TermNode[]): TermNode | n
   return nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
 }
 
-/**
- * Returns a function that checks whether a text matches a query. The function filters the results of inexact
- * searches. A query without terms matches no text.
- */
+/** Filters the results of inexact searches. A query without terms matches no text. */
 export function matcher(node: QueryNode): (text: string) => boolean {
   const terms = toTerms(node);
   return (text) => terms !== null && satisfies(terms, positionsOf(analyse(text).terms));
 }
 
-/** Returns whether a text matches a query. To check many texts, use one {@link matcher}. */
+/** To check many texts, use one {@link matcher}. */
 export function matches(node: QueryNode, text: string): boolean {
   return matcher(node)(text);
 }

@@ -1,18 +1,15 @@
 /**
- * Analyses the texts of new wires without blocking the event loop. A long text is analysed in steps, and only
- * for a short time in each iteration of the event loop. Accounts take turns, so one account's texts delay
- * another account's text by little more than a step.
+ * Analyses the texts of new wires without blocking the event loop: in steps, and only for a short time in
+ * each iteration. Accounts take turns, so one account's texts delay another's by little more than a step.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
 import { TextAnalysis } from "./analyse.js";
 import { joinTerms, termsOf } from "./fts5.js";
 
-/**
- * A shorter text is analysed immediately, because its analysis takes less time than the rest of its request.
- */
+/** A shorter text is analysed at once, because that takes less time than the rest of its request. */
 const MIN_LENGTH = 1_024;
-/** Maximum time for all texts together in one iteration of the event loop. A single step may take longer. */
+/** In one iteration of the event loop. A single step may take longer. */
 const MAX_TURN_MS = 1;
 
 interface Waiting {

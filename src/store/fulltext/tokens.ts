@@ -1,12 +1,12 @@
 /** Finds a text's tokens (docs/specification/reading.md#words). */
 
 /**
- * Scripts whose characters are indexed in pairs, because words are not separated by spaces. All are in one
- * class, because a word can mix Han and kana.
+ * Scripts whose characters are indexed in pairs, because spaces do not separate words. They form one class,
+ * because a word can mix Han and kana.
  */
 const PAIRED_SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PAIRED = String.raw`[[${PAIRED_SCRIPTS}]&&[\p{Alphabetic}\p{M}]]`;
-/** Digits, and the few letters that belong to no script. They become part of the surrounding word. */
+/** Digits and the few letters of no script, which become part of the surrounding word. */
 const NEUTRAL = String.raw`[[\p{sc=Common}&&[\p{Alphabetic}\p{Nd}]]--${PAIRED}]`;
 const SEPARATE_SCRIPTS = [String.raw`\p{sc=Latin}`, String.raw`\p{sc=Cyrillic}`, String.raw`\p{sc=Greek}`];
 const LETTERS = [
@@ -16,28 +16,22 @@ const LETTERS = [
 const WORDS = LETTERS.map((letter) => String.raw`${NEUTRAL}*${letter}[${letter}${NEUTRAL}\p{M}]*`);
 
 const TOKEN = new RegExp(`(${PAIRED})(?=(${PAIRED})?)|${WORDS.join("|")}|${NEUTRAL}+`, "gv");
-/**
- * Finds the same tokens as the general expression, but much faster. Used for ASCII texts, which are most
- * texts.
- */
+/** Finds the same tokens as the general expression, but much faster. */
 const ASCII_TOKEN = /[a-z0-9]+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ONE_PAIRED = new RegExp(`^${PAIRED}$`, "v");
 
-/** Characters that join words into a host name, e-mail address, path, version or other compound. */
+/** Characters that join words into compounds, such as host names and paths. */
 const JOINT = /[-._/@]/;
 
-/**
- * Maximum length of a compound that searches find as a whole. They find longer compounds only by their parts.
- */
+/** Searches find longer compounds only by their parts. */
 const MAX_COMPOUND_LENGTH = 256;
 
-/** Returns whether a token is a single character of a script that is indexed in pairs. */
 export function isPairedCharacter(token: string): boolean {
   return ONE_PAIRED.test(token);
 }
 
-/** Removes differences in case and Unicode composition. The result does not depend on the locale. */
+/** Removes differences in case and Unicode composition, independent of the locale. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
@@ -48,39 +42,29 @@ export interface Group {
   parts: number;
   /** Undefined if the text is too long. */
   text: string | undefined;
-  /** Whether a joining character, such as a dot, connects two parts. */
+  /** Whether a character such as a dot joins its parts. */
   isCompound: boolean;
 }
 
 export interface TokenReceiver {
   /** A word, or a pair of characters. */
   part(token: string): void;
-  /**
-   * Called at the end of a group, which is a run of adjacent parts: a single word, a sentence of Han, or a
-   * compound.
-   */
+  /** A group is a run of adjacent parts: a single word, a sentence of Han, or a compound. */
   groupEnd(group: Group): void;
 }
 
-/** Reads a text's tokens in order and in steps. The run time is linear in the text's length. */
+/** Reads a text's tokens in steps. The run time is linear in the text's length. */
 export class Tokeniser {
-  /**
-   * Single characters of scripts that are indexed in pairs. They are indexed too, so that a search for one
-   * character finds it.
-   */
+  /** Single characters of scripts that are indexed in pairs, so that a search for one character finds it. */
   readonly characters = new Set<string>();
   private readonly text: string;
   private readonly token: RegExp;
   private at = 0;
-  /** Start and end of the current group, and its number of parts. */
   private start = 0;
   private end = 0;
   private parts = 0;
   private isCompound = false;
-  /**
-   * End of the last pair. If a group ends here, its last character belongs to the pair and is not a separate
-   * token.
-   */
+  /** If a group ends here, its last character belongs to a pair and is not a separate token. */
   private pairEnd = 0;
 
   constructor(
@@ -91,7 +75,7 @@ export class Tokeniser {
     this.token = NOT_ASCII.test(this.text) ? TOKEN : ASCII_TOKEN;
   }
 
-  /** Reads about `characters` more characters. Returns whether the text has ended. */
+  /** Returns whether the text has ended. */
   run(characters: number): boolean {
     const until = this.at + characters;
     while (this.at < until) {

@@ -8,12 +8,9 @@ import { RowsParameter, type Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "./inbox.js";
 
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
-/** Selects the last matching wire of inbox `i`. */
+/** The last matching wire of inbox `i`. */
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
-/**
- * Moves checkpoints. In the same statement, stores delivery receipts for handles that have receipts switched
- * on.
- */
+/** Also stores delivery receipts, in the same statement, for handles that have them switched on. */
 const MOVE: Sql = {
   sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("sqlite", "moves")}`,
   postgres: `
@@ -35,24 +32,21 @@ export interface CheckpointMove {
   at: number;
 }
 
-/** Moves inbox checkpoints forward. A checkpoint never moves back (docs/specification/reading.md#inbox). */
+/** A checkpoint never moves back (docs/specification/reading.md#inbox). */
 export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
   async run(tx, moves) {
     const latest = new Map<number, CheckpointMove>();
     for (const move of moves) {
       if (move.seq > (latest.get(move.handle)?.seq ?? 0)) latest.set(move.handle, move);
     }
-    // Sort the rows by handle, so that daemons that update the same checkpoints cannot deadlock.
+    // The order prevents deadlocks between daemons that move the same checkpoints.
     const sorted = [...latest.values()].sort((one, other) => one.handle - other.handle);
     tx.enqueue(MOVE, [MOVES.bind(sorted.map(({ handle, seq, at }) => [handle, seq, at]))]);
     return moves.map(() => undefined);
   },
 };
 
-/**
- * Switches a handle's delivery receipts on or off. Wires that were read while receipts were off remain unread
- * for their senders, even after receipts are switched on.
- */
+/** Wires that were read while receipts were off remain unread for their senders. */
 export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn: boolean): Promise<void> {
   await tx.run("UPDATE handles SET delivery_receipts = ? WHERE pk = ?", [Number(isOn), handle]);
   if (!isOn) return;
@@ -74,10 +68,7 @@ interface SentWire {
 const RECEIPT = `SELECT (SELECT r.at FROM receipts r WHERE r.handle = h.pk AND r.wire >= ? ORDER BY r.wire LIMIT 1) AS at
   FROM handles h WHERE h.pk = ? AND h.delivery_receipts = 1`;
 
-/**
- * Returns a direct message's delivery state. If the recipient has switched receipts off, the state remains
- * `queued`.
- */
+/** If the recipient has switched receipts off, the state remains `queued`. */
 export async function deliveryOf(
   session: Session,
   { pk, recipient, createdAt, tombstone }: SentWire,

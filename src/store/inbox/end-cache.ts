@@ -1,10 +1,8 @@
 /**
- * An in-memory cache of the end of each inbox: the last sequence number, the checkpoint, and wires that
- * arrived during a long poll. With the cache, a read that finds no new items needs no query, and a long poll
- * that receives the next wire needs none either.
- *
- * Events of a handle update or delete the handle's entry. While this process is the only writer, no entry is
- * stale, because a write's event comes before the write's response. On PostgreSQL, the cache is disabled.
+ * Caches each inbox's last sequence number, its checkpoint, and the wires that arrived during a long poll. So
+ * a read without new items, or a long poll that receives the next wire, needs no query. Every inbox event
+ * updates or drops the inbox's entry, so no entry is stale. On PostgreSQL, where other daemons write too, the
+ * cache is disabled.
  */
 import { HOUR, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -12,35 +10,28 @@ import type { HandleEvent } from "../engine/events.js";
 import type { Notifier } from "../engine/notifier.js";
 
 export interface InboxEnd {
-  /** Sequence number of the last item; 0 if the inbox is empty. */
+  /** Sequence number of the last item; 0 if there is none. */
   readonly head: number;
   readonly checkpoint: number;
-  /**
-   * The JSON of the inbox's last wires, oldest first. The list contains only wires that arrived during a long
-   * poll.
-   */
+  /** The inbox's last wires as JSON, oldest first. Only wires that arrived during a long poll are cached. */
   readonly wires: readonly string[];
-  /** The time at which the first cached wire arrived. */
+  /** When the first cached wire arrived. */
   readonly since: number;
 }
 
 class Loading {}
 
-/** Maximum number of cached inboxes. An entry without wires is small. */
 const MAX_INBOXES = 20_000;
-/** Maximum age of cached wires. Retention periods are longer, so retention hides no cached wire. */
+/** Shorter than any retention period, so retention never hides a cached wire. */
 const MAX_WIRE_AGE_MS = HOUR;
-/** Maximum number of cached wires per inbox, which is one page. */
+/** One page. */
 const MAX_WIRES_PER_INBOX = 100;
-/**
- * Maximum total JSON length of the cached wires in one inbox. The second limit applies to all inboxes
- * together.
- */
+/** Limits of the cached wires' JSON length, per inbox and for all inboxes together. */
 const MAX_LENGTH_PER_INBOX = 128 * 1024;
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 
 export class InboxEndCache {
-  /** Maps each handle to the cached end of its inbox. The most recently loaded entry is last. */
+  /** By handle. The most recently loaded entry is last. */
   private readonly ends = new Map<number, InboxEnd | Loading>();
   private readonly isEnabled: boolean;
   private totalLength = 0;
@@ -62,8 +53,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Must be called before an inbox is read. Returns a function that stores the end of the inbox in the cache,
-   * unless an event of this inbox arrived during the read.
+   * Call it before an inbox is read, and the returned function after the read. If the inbox has changed in
+   * between, nothing is cached.
    */
   beginLoad(handle: number): (end: InboxEnd) => void {
     if (!this.isEnabled) return () => undefined;
@@ -76,7 +67,7 @@ export class InboxEndCache {
     };
   }
 
-  /** Drops the cached wires up to a new checkpoint. Must be called after the checkpoint is committed. */
+  /** Call it after the new checkpoint is committed. */
   updateCheckpoint(handle: number, checkpoint: number): void {
     const end = this.get(handle);
     if (!end || end.checkpoint >= checkpoint) return;
@@ -97,10 +88,7 @@ export class InboxEndCache {
     else this.remove(event.handle);
   }
 
-  /**
-   * Returns the cached end of an inbox with one more wire. Returns undefined if no long poll is waiting for
-   * the inbox, or if a cache limit is reached.
-   */
+  /** Returns undefined if no long poll waits for the inbox, or if a limit of the cache is reached. */
   private withWire(
     handle: number,
     { head, checkpoint, wires, since }: InboxEnd,

@@ -25,8 +25,7 @@ export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
 
 /**
- * Appends an item to a handle's inbox. To append to several inboxes, first lock all their handles in one
- * call.
+ * To append to several inboxes, first lock all their handles in one call.
  * @param ref primary key of the wire or knock
  */
 export async function appendToInbox(
@@ -44,10 +43,9 @@ export async function appendToInbox(
   tx.publish({ topic: "inbox", handle });
 }
 
-/** The order of a page's items, and of the pages themselves. */
 export type InboxOrder = "oldest" | "newest";
 
-/** The start position in the order `newest`, before all items. */
+/** A position after all items, where the order `newest` starts. */
 export const INBOX_START = Number.MAX_SAFE_INTEGER;
 
 interface InboxShape {
@@ -57,12 +55,12 @@ interface InboxShape {
 
 export interface InboxQuery {
   handle: number;
-  /** Sequence number after which the page starts, in the page's order; null for the stored checkpoint. */
+  /** Sequence number after which the page starts; null for the stored checkpoint. */
   after: number | null;
-  /** Shortens the wires of a large page one by one, so that only one full wire is in memory at a time. */
+  /** Shortens a large page's wires one by one, so that only one full wire is in memory at a time. */
   shorten?: Shorten | undefined;
   floors: FloorTable;
-  /** Current time, used to check whether a pending knock has expired. */
+  /** Decides whether a pending knock has expired. */
   at: number;
 }
 
@@ -70,27 +68,22 @@ export interface InboxPage {
   wires: LargeText;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
-  /**
-   * In the page's order, the page contains the items after sequence number `from`, up to and including `to`.
-   */
+  /** The page contains the items after sequence number `from`, up to and including `to`. */
   from: number;
   to: number;
   checkpoint: number;
-  /** Whether the wires are already shortened, as on a large page. */
+  /** Whether the wires are already shortened. */
   isBrief: boolean;
-  /** Sequence number of the inbox's last item, even if this item is hidden; 0 if the inbox is empty. */
+  /** Sequence number of the last item, even a hidden one; 0 if the inbox is empty. */
   head: number;
 }
 
 /**
- * A page of a batched read. `wires` is null if the wires are too large. {@link largeInboxPage} then reads
- * them.
+ * A page before large wires are loaded: `wires` is null if {@link largeInboxPage} must read the wires
+ * separately.
  */
 interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
-  /**
-   * The `ref` of each notice in `notices`. The inbox also contains notices of hidden wires, but the page
-   * omits them.
-   */
+  /** The wire of each notice in `notices`, without the notices that retention hides. */
   noticeRefs: number[];
 }
 
@@ -101,7 +94,7 @@ interface PageRow {
   to: number | null;
   head: number | null;
   wires: LargeText | null;
-  /** The knocks and tombstone notices on the page, as a JSON array of [kind, ref, doc, retain_days]. */
+  /** Knocks and tombstone notices, as a JSON array of [kind, ref, doc, retain_days]. */
   others: string | null;
 }
 
@@ -112,40 +105,30 @@ const QUERIES = new RowsParameter({
   floor: "integer",
 });
 
-/**
- * Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of a removed wire, or null for a
- * knock. `retain_days` is the setting of the wire's space.
- */
+/** `doc` is the JSON of a removed wire, or null for a knock. */
 const OTHERS = {
   sqlite: "json_group_array(json_array(kind, ref, doc, retain_days))",
   postgres: "json_agg(json_build_array(kind, ref, doc, retain_days))",
 };
 
-/**
- * Keeps the engine from flattening a subquery. A flattened subquery would compute its columns again for each
- * use.
- */
+/** Keeps the engine from flattening a subquery, which would compute its columns again for each use. */
 const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
-/**
- * The SQL that differs between the two orders: comparisons with the start and the end, the sort order, and
- * the aggregate that finds the page's last item.
- */
 const ORDERS = {
   oldest: { after: ">", upTo: "<=", by: "x.seq", last: "max" },
   newest: { after: "<", upTo: ">=", by: "x.seq DESC", last: "min" },
 } as const;
 
 /**
- * Returns the SQL condition for inbox items `x` after a sequence number. The condition excludes wires up to
- * the retention floor, which is the highest primary key that retention hides.
+ * Condition for items `x` after a sequence number.
+ * @param floor the highest primary key of a wire that retention hides
  */
 const visibleItems = (order: InboxOrder, handle: string, from: string, floor: string) =>
   `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 
 /**
  * Returns one row per page, because creating a row object for each wire blocks the event loop much longer.
- * The JSON texts come from a sorted subquery, so that the database does not sort copies of them.
+ * The JSON comes from a sorted subquery, so that the database does not sort copies of it.
  */
 const pages = ({ order, limit }: InboxShape) =>
   perEngine((engine) => {
@@ -185,10 +168,7 @@ const shownAfter = (order: InboxOrder) =>
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
 
-/**
- * Returns the sequence number of the first item after `after` that a page shows, or undefined if there is
- * none.
- */
+/** Returns the sequence number of the first visible item after `after`, or undefined. */
 export async function nextShown(
   session: Session,
   order: InboxOrder,
@@ -198,7 +178,7 @@ export async function nextShown(
   return (await session.get<{ seq: number }>(SHOWN_AFTER[order], params))?.seq;
 }
 
-/** Returns the sequence number of an inbox's newest item, or 0 if the inbox is empty. */
+/** Returns 0 if the inbox is empty. */
 export async function endOfInbox(session: Session, handle: number): Promise<number> {
   const row = await session.get<{ seq: number }>(
     "SELECT coalesce(max(seq), 0) AS seq FROM inbox WHERE handle = ?",
@@ -207,9 +187,7 @@ export async function endOfInbox(session: Session, handle: number): Promise<numb
   return row!.seq;
 }
 
-/**
- * Reads a page of an inbox. Skips notices of hidden wires, so the page is empty only if no items are left.
- */
+/** Skips pages of hidden notices, so a page is empty only if no items are left. */
 export async function readInboxPage(
   engine: Pick<Engine, "reader" | "readBatched">,
   limit: number,
@@ -234,13 +212,10 @@ function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
   return wires?.length === "[]".length && knocks.length + notices.length === 0;
 }
 
-/** Batched reads by order and page size. The contract limits both, so the map stays small. */
+/** By order and page size. The contract limits both, so the map stays small. */
 const readers = new Map<string, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
-/**
- * Returns the batched read for inbox pages of one order and size, which reads the pages of several inboxes
- * with one SQL statement.
- */
+/** Reads pages of several inboxes with one statement. */
 function inboxPages(shape: InboxShape): BatchedRead<InboxQuery, BatchedInboxPage> {
   const key = `${shape.order} ${shape.limit}`;
   let reader = readers.get(key);
@@ -257,10 +232,7 @@ const sizes = (order: InboxOrder) => `SELECT x.seq, x.kind, x.ref, octet_length(
   WHERE ${visibleItems(order, "?1", "?2", "?4")} AND x.seq ${ORDERS[order].upTo} ?3 ORDER BY ${ORDERS[order].by}`;
 const SIZES = { oldest: sizes("oldest"), newest: sizes("newest") };
 
-/**
- * Reads a page whose wires are too large for a batched read.
- * @param page the page without its wires
- */
+/** @param page the page without its wires */
 async function largeInboxPage(
   session: Session,
   query: InboxQuery,
@@ -333,7 +305,7 @@ async function readPages(
   return pages;
 }
 
-/** `doc` is null for a knock, and for a notice whose wire was deleted. */
+/** `doc` is null for a knock and for a deleted wire. */
 type OtherItem = [kind: number, ref: number, doc: string | null, retainDays: number | null];
 
 function toNotice(doc: string): Static<typeof TombstoneNotice> {

@@ -1,7 +1,7 @@
 /**
- * Computes how much of a rate limit all handles of an account have used together. An account is crowded if it
- * has more than `account_factor` handles. Other accounts need no computation, because their handles reach
- * their own limits first.
+ * Counts what all handles of an account have used of a rate limit together. Only crowded accounts, which have
+ * more than `account_factor` handles, need this, because in other accounts the handles reach their own limits
+ * first.
  */
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -12,7 +12,6 @@ import { type EngineName, RowsParameter } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
 import { windowStart } from "./usage.js";
 
-/** A rate limit for all handles of an account together. */
 export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_hour" | "schemas_per_hour";
 
 interface Source {
@@ -22,8 +21,8 @@ interface Source {
 }
 
 /**
- * The rows that count against each limit. A sender's wires in the tables `wires` and `approvals` share one
- * sequence of numbers.
+ * The rows that count against each limit. A sender's wires in `wires` and `approvals` share one sequence of
+ * numbers.
  */
 const SOURCES: Record<AccountLimit, readonly Source[]> = {
   wires_per_minute: [
@@ -44,17 +43,11 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
 
 const ACCOUNTS = new RowsParameter({ account: "integer" });
 
-/**
- * Returns the SQL condition for a crowded account, which has more handles than the parameter. Retired handles
- * count too, so an account that is crowded stays crowded.
- */
+/** Retired handles count too, so an account that has many handles keeps this status. */
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
-/**
- * SQL for the handles of crowded accounts. Handles that were retired long ago are left out, because none of
- * their rows counts against a limit any more.
- */
+/** Omits handles that were retired long ago, because none of their rows counts any more. */
 const handlesOf = (engine: EngineName) =>
   `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
    CROSS JOIN handles h`;
@@ -63,15 +56,14 @@ const OF_ACCOUNT = `h.account = c.account AND ${RETIRED_AT} > ?`;
 interface UsageRow {
   account: number;
   handle: number;
-  /** Numbers of the first and the last row in the window. */
   first: number;
   last: number;
   oldest: number;
 }
 
 /**
- * SELECTs of the rows in each limit's window. For wires, the number of rows is the difference of the wires'
- * numbers. Other rows are counted, because they are few.
+ * Wires are counted by the difference of their numbers. Other rows are counted one by one, because they are
+ * few.
  */
 const USAGE = Object.fromEntries(
   Object.entries(SOURCES).map(([limit, sources]) => [
@@ -108,10 +100,7 @@ function handlesSince(at: number): number {
   return at - LONGEST_ACCOUNT_WINDOW * SECOND;
 }
 
-/**
- * For each account that has many handles, returns how much of a limit these handles have used together. The
- * result is keyed by the account's primary key.
- */
+/** Returns the usage of each account that has many handles, by the account's primary key. */
 export async function accountUsage(
   trip: RoundTrip,
   limit: AccountLimit,
@@ -135,10 +124,7 @@ export async function accountUsage(
   return totals;
 }
 
-/**
- * Merges a handle's usage in two tables. Wires share one sequence of numbers, while other rows are counted
- * per table.
- */
+/** Wires in two tables share one sequence of numbers, while other rows are counted per table. */
 function merged(limit: AccountLimit, a: UsageRow, b: UsageRow): UsageRow {
   const oldest = Math.min(a.oldest, b.oldest);
   return limit === "wires_per_minute"
@@ -150,8 +136,8 @@ const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${AC
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**
- * Locks the accounts that have many handles, so that concurrent calls of these handles cannot exceed a limit
- * together. Other accounts are not locked, so that calls of different handles need not wait for each other.
+ * Locks accounts with many handles, so that concurrent calls cannot exceed a limit together. Calls of other
+ * accounts need not wait.
  */
 export async function lockCrowdedAccounts(
   tx: Transaction,
@@ -162,7 +148,7 @@ export async function lockCrowdedAccounts(
   await tx.all(LOCK, [ACCOUNTS.bind([...new Set(accounts)].map((account) => [account])), factor]);
 }
 
-/** Skips an account's `after` newest uses of a limit, and returns the time of the next older use. */
+/** Skips the `after` newest uses of a limit, and returns the time of the next older one. */
 export async function timeOfNthNewestOfAccount(
   session: Session,
   limit: AccountLimit,

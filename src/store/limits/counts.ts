@@ -5,10 +5,7 @@
 import type { Session } from "../engine/engine.js";
 
 const NEVER = Number.MAX_SAFE_INTEGER;
-/**
- * SQL for a handle's retirement time, as in the index `handles_by_retirement`. A live handle has {@link
- * NEVER}.
- */
+/** As in the index `handles_by_retirement`. */
 export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
 
 export async function handlePks(session: Session, account: number, limit: number): Promise<number[]> {
@@ -28,8 +25,8 @@ export async function hasLiveHandles(session: Session, account: number, count: n
 }
 
 /**
- * Returns when an account's `n`th newest handle was created, if this time is between `after` and `before`.
- * Retired handles count too.
+ * Returns when an account's `n`th newest handle was created, if between `after` and `before`. Retired handles
+ * count too.
  */
 export async function nthNewestHandleAt(
   session: Session,
@@ -45,7 +42,7 @@ export async function nthNewestHandleAt(
   return row?.at;
 }
 
-/** Returns whether a handle has at least this many keys that are neither revoked nor expired. */
+/** A live key is neither revoked nor expired. */
 export async function hasLiveKeys(
   session: Session,
   handle: number,

@@ -1,8 +1,7 @@
 /**
- * Corrects rows with a time in the future, which were stored before the clock was set back. Otherwise, rate
- * limits would count these rows until the clock catches up, and knocks, approvals, connections and access
- * tokens would expire too late. Also, a decision in the future would block the next knock, and would keep an
- * approved wire from being hidden and deleted.
+ * Corrects times in the future, which were stored before the clock was set back. Otherwise, rate limits would
+ * count these rows for too long, knocks, approvals, connections and access tokens would expire too late, and
+ * a decision in the future would block the next knock and keep an approved wire from being deleted.
  */
 import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
@@ -20,9 +19,8 @@ export class FutureRows {
   ) {}
 
   /**
-   * Sets future times to the current time, unless the clock may be far behind. A clock that is far behind
-   * would overwrite the correct times of all rows, and retention would delete the rows once the clock is
-   * right.
+   * Sets future times to the current time, unless the clock may be far behind. It would then overwrite
+   * correct times, and retention would delete the rows once the clock is right.
    * @returns the number of corrected rows; undefined if the correction is still pending
    */
   async correct(): Promise<number | undefined> {
@@ -37,7 +35,7 @@ export class FutureRows {
       return undefined;
     }
     this.hasWarned = false;
-    // Clear the flag before the write, because the clock may be set back again during the write.
+    // Clear the flag first, because the clock may be set back again during the write.
     this.isPending = false;
     try {
       return await this.engine.write((tx) => moveFutureRowsToNow(tx, now()));
@@ -49,8 +47,7 @@ export class FutureRows {
 }
 
 /**
- * Replaces future times in rows that count against a limit, expire, or record a decision. A sender's wires
- * stay in the order of their numbers, as {@link file://./usage.ts} requires. The JSON of a wire keeps the
+ * A sender's wires keep their order, as {@link file://./usage.ts} requires. A wire's JSON keeps the
  * `created_at` that readers have seen.
  * @returns the number of changed rows
  */
@@ -58,13 +55,12 @@ export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<
   let changed = 0;
   for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
   const tokens = await tx.all<{ handle: number }>(SHORTEN_TOKENS, [at]);
-  // The event removes these handles from every daemon's credential cache, which still has the old expiry
-  // times.
+  // Every daemon's credential cache still has the old expiry times, and drops these handles on this event.
   for (const handle of new Set(tokens.map((token) => token.handle))) tx.publish({ topic: "status", handle });
   return changed + tokens.length;
 }
 
-/** Finds rows through an index by handle, because an index by time alone would slow down every insert. */
+/** Uses an index by handle, because an index by time alone would slow down every insert. */
 const since = (time: string, table: string, handle: string) =>
   `SELECT t.pk FROM handles h JOIN ${table} t ON t.${handle} = h.pk AND t.created_at > ${time}`;
 
@@ -85,6 +81,6 @@ const UPDATES = [
   "UPDATE connections SET issued_at = ?1 WHERE issued_at > ?1",
 ];
 
-/** Limits the remaining lifetime of access tokens to one hour, which is the lifetime of a new token. */
+/** A new token lives one hour. */
 const SHORTEN_TOKENS = `UPDATE access_tokens SET expires_at = CAST(?1 AS bigint) + ${HOUR}
   WHERE expires_at > CAST(?1 AS bigint) + ${HOUR} RETURNING handle`;

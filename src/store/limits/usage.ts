@@ -1,6 +1,6 @@
 /**
- * Computes how much callers have used of their rate limits. The computation uses stored rows and exact
- * sliding windows, because separate counters could drift from the stored data.
+ * Computes how much callers have used of their rate limits, from stored rows and exact sliding windows.
+ * Separate counters could drift from the stored data.
  */
 import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -14,15 +14,12 @@ export interface RateLimitedCaller {
   account: { pk: number };
 }
 
-/**
- * Rate limits on wires. A sender's wires are numbered, so the usage is the difference of two numbers, and no
- * rows need to be counted.
- */
+/** A sender's wires are numbered, so their usage is the difference of two numbers. */
 export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisfies readonly LimitName[];
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
-/** Returns how much of each limit each caller has used, in the order of `limits`. */
+/** In the order of `limits`. */
 export async function usageOf(
   trip: RoundTrip,
   limits: readonly LimitName[],
@@ -40,7 +37,7 @@ export async function usageOf(
   );
 }
 
-/** Skips the `after` newest uses of a rate limit, and returns the time of the next older use. */
+/** Skips the `after` newest uses of a limit, and returns the time of the next older one. */
 export async function timeOfNthNewest(
   session: Session,
   limit: LimitName,
@@ -70,7 +67,7 @@ function subjectOf(limit: CountedLimit, { pk, account }: RateLimitedCaller): num
 }
 
 const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
-  // A knock that was held for approval counts from the time when it was held, even if it was never sent.
+  // A held knock counts from the time when it was held, even if it was never sent.
   knocks_per_hour: {
     table: `(SELECT k.sender, k.created_at FROM knocks k WHERE NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ref = k.id)
       UNION ALL SELECT a.handle, a.created_at FROM approvals a WHERE a.kind = 'knock') all_knocks`,
@@ -122,15 +119,12 @@ async function countedUsage(
   return usage;
 }
 
-/**
- * A summary of a sender's numbered wires. A wire that was held for approval keeps its number and time when it
- * is sent.
- */
+/** A sender's numbered wires. A wire that was held for approval keeps its number and time when it is sent. */
 export interface SenderLog {
-  /** Number and time of the sender's last wire. Both are 0 if the sender has no wires. */
+  /** Number of the last wire, and its time. Both are 0 if there is none. */
   last: number;
   lastAt: number;
-  /** For each of `WIRE_LIMITS`, the first wire in its time window; null if the window contains no wire. */
+  /** The first wire in the window of each of `WIRE_LIMITS`; null if there is none. */
   windows: (LogPosition | null)[];
 }
 
@@ -147,29 +141,23 @@ export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage
 interface WindowRow {
   sender: number;
   n: number;
-  /** The sender's last wire as `number:time`. Only the first of a sender's rows has a value. */
+  /** The last wire as `number:time`, only in the first of a sender's rows. */
   last: string | null;
-  /**
-   * The window's first wire as `number:time`. Both are in one string, because a subquery returns only one
-   * value.
-   */
+  /** The window's first wire as `number:time`, in one string because a subquery returns one value. */
   first: string | null;
 }
 
 const WINDOWS = new RowsParameter({ sender: "integer", n: "integer", since: "integer" });
 
 /**
- * Builds queries on a table that numbers each sender's wires. In the index (sender, created_at, sender_no),
- * times and numbers increase together.
+ * Queries on a table of numbered wires. In the index (sender, created_at, sender_no), times and numbers
+ * increase together.
  */
 class WireLogTable {
   /** Parameter: `WINDOWS`. */
   readonly windows: Select<WindowRow>;
 
-  /**
-   * Creates the queries for one table.
-   * @param condition SQL condition for the senders that may have rows in the table
-   */
+  /** @param condition SQL condition for the senders that may have rows in the table */
   constructor(
     private readonly table: string,
     private readonly sender: string,
@@ -187,10 +175,7 @@ class WireLogTable {
     );
   }
 
-  /**
-   * SQL that selects a sender's newest wires. Parameter `?1` is the sender, and `?2` is the maximum number of
-   * rows.
-   */
+  /** Parameters: the sender, and the maximum number of rows. */
   get newest(): string {
     return `SELECT * FROM (SELECT created_at, sender_no FROM ${this.table} WHERE ${this.sender} = ?1 AND sender_no IS NOT NULL
       ORDER BY created_at DESC, sender_no DESC LIMIT ?2) ${this.table}_newest`;
@@ -198,17 +183,14 @@ class WireLogTable {
 }
 
 const SENT = new WireLogTable("wires", "sender", "1 = 1");
-/**
- * Wires that were held for approval and not sent, because they are pending, rejected or withdrawn. Only
- * senders with an egress policy have such wires.
- */
+/** Wires that were held for approval and not sent. Only senders with an egress policy have such wires. */
 const UNSENT = new WireLogTable(
   "approvals",
   "handle",
   "EXISTS (SELECT 1 FROM egress_policies e WHERE e.handle = q.sender)",
 );
 
-/** Returns each sender's log. Senders with the same primary key share one object. */
+/** Senders with the same primary key share one object. */
 export async function senderLogs(
   trip: RoundTrip,
   senders: readonly { pk: number }[],

@@ -1,7 +1,6 @@
 /**
- * Loads all facts that decide whether posts are accepted, in one round trip. These facts are targets with
- * their contacts, blocks and pending knocks, parent wires, egress policies, the numbers and times of the
- * senders' wires, and schema versions.
+ * Loads all facts that decide whether posts are accepted, such as targets, contacts, blocks, parent wires and
+ * egress policies, in one round trip.
  */
 import { LRUCache } from "lru-cache";
 import type { PostingRule } from "../../contract/shapes.js";
@@ -18,14 +17,14 @@ import { latestVersions } from "../schemas.js";
 
 export interface StoredFacts extends PostingFacts {
   log: SenderLog;
-  /** Maps each subject in `subjects` to its latest version, such as `@alice/quote` to `@alice/quote@2`. */
+  /** The latest version of each subject, such as `@alice/quote@2` for `@alice/quote`. */
   versions: ReadonlyMap<string, string>;
 }
 
 const NO_VERSIONS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Loads the facts about posts, in the order of the posts.
+ * In the order of the posts.
  * @param floors retention floors, which tell whether a parent wire is hidden
  */
 export async function loadPostFacts(
@@ -65,7 +64,7 @@ export async function loadPostFacts(
   return facts;
 }
 
-/** Facts as a database row, which has 0 or 1 for a boolean, JSON for a posting rule, and the post's index. */
+/** Facts as a row: 0 or 1 for a boolean, JSON for a posting rule, and the post's index. */
 type Row<Facts> = { i: number } & {
   [Name in keyof Omit<Facts, "kind">]: Facts[Name] extends boolean
     ? number
@@ -76,10 +75,7 @@ type Row<Facts> = { i: number } & {
 
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
-/**
- * Selects the handles that posts are sent to. The first parameter is a time. A pending knock that was created
- * at or before this time has expired. The second parameter is `TO_HANDLES`.
- */
+/** Parameters: a time and `TO_HANDLES`. A pending knock from this time or earlier has expired. */
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   (engine) => `
   SELECT q.i, h.pk, h.id, h.contact_policy AS "contactPolicy", h.inbox_rule AS "inboxRule",
@@ -116,7 +112,7 @@ function handleTarget(row: Row<HandleTarget>): HandleTarget {
 
 const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "text" });
 
-/** Selects the spaces that posts are sent to. The parameter is `TO_SPACES`. */
+/** Parameter: `TO_SPACES`. */
 const SPACE_TARGETS = new Select<Row<SpaceTarget>>(
   (engine) => `
   SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights AS "postingRights", s.root_rule AS "rootRule",
@@ -126,9 +122,7 @@ const SPACE_TARGETS = new Select<Row<SpaceTarget>>(
   "i, pk, id, visibility, postingRights, rootRule, replyRule, allowWireReplyRules, role, retainDays",
 );
 
-/**
- * Looks up spaces by slug, together with a handle's role in each space. Returns null for an unknown slug.
- */
+/** Returns null for an unknown slug. */
 export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
   async run(session, wanted) {
     const requested = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
@@ -150,7 +144,7 @@ function spaceTarget(row: Row<SpaceTarget>): SpaceTarget {
 
 const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" });
 
-/** Selects the parent wires of replies. The parameter is `REPLIES`. */
+/** Parameter: `REPLIES`. */
 const PARENTS = new Select<Row<ParentWire> & { retainDays: number | null }>(
   (engine) => `
   SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule AS "replyRule",
@@ -170,8 +164,8 @@ function parentWire(row: Row<ParentWire>): ParentWire {
 }
 
 /**
- * LRU cache of parsed posting rules, keyed by their JSON. Its size is limited, because a rule with a large
- * inline schema takes much more memory in parsed form than as JSON.
+ * By JSON. The size is limited, because a rule with a large inline schema takes much more memory in parsed
+ * form than as JSON.
  */
 const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
 
@@ -185,8 +179,8 @@ function parseRule(json: string): PostingRule {
 }
 
 /**
- * Runs a SELECT for the posts for which `cellsOf` returns cells. The SELECT's last parameter contains one row
- * for each of these posts, with the post's index and its cells.
+ * Runs a SELECT for the posts for which `cellsOf` returns cells. Its last parameter contains these posts'
+ * indexes and cells.
  */
 async function selectFor<Row>(
   trip: RoundTrip,

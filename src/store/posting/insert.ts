@@ -6,31 +6,27 @@ import { RowsParameter } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 
-/**
- * A row of the table `wires` without its primary key, and the data that is stored with it in other tables.
- */
+/** A row of the table `wires`, and the data that is stored with it in other tables. */
 export interface NewWire {
   id: string;
   sender: number;
-  /** The wire's sequence number among all wires of its sender. */
+  /** The wire's number among its sender's wires. */
   sender_no: number;
   recipient: number | null;
   space: number | null;
-  /** Primary key of the thread's first wire. Null if this wire starts a thread. */
+  /** Primary key of the thread's first wire; null if this wire starts a thread. */
   thread: number | null;
   reply_to: number | null;
   parent_votable: 0 | 1 | null;
   /** The posting rule of replies as JSON. */
   reply_rule: string | null;
-  /**
-   * The time that rate limits use. For a wire that was held for approval, this is the time when it was held.
-   */
+  /** For rate limits. A wire that was held for approval keeps the time when it was held. */
   created_at: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
-  /** Sequence number in the recipient's inbox. Null for a wire in a space. */
+  /** Null for a wire in a space. */
   inbox_seq: number | null;
-  /** Terms to index for full-text search if the wire is in a space. */
+  /** For full-text search; unused outside spaces. */
   terms: string;
 }
 
@@ -49,9 +45,8 @@ const COLUMNS = {
 } as const;
 
 /**
- * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. It also assigns
- * the primary keys, which is safe because SQLite has a single writer. Keys of deleted wires are never reused,
- * because cursors contain them.
+ * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. Primary keys of
+ * deleted wires are never reused, because cursors contain them.
  */
 const POSTS = new RowsParameter({ n: "integer", ...COLUMNS, inbox_seq: "integer", terms: "text" });
 const POST_COLUMNS = POSTS.columnNames.slice(1);
@@ -60,7 +55,7 @@ const INSERT_POSTS = `INSERT INTO new_wires (pk, ${POST_COLUMNS.join(", ")})
   FROM (SELECT max((SELECT coalesce(max(pk), 0) FROM wires), ${LAST_DELETED_WIRE}) AS pk LIMIT 1) last
   CROSS JOIN ${POSTS.table("sqlite", "p")}`;
 
-/** On PostgreSQL, up to three statements insert wires, inbox items and search terms in one round trip. */
+/** On PostgreSQL, wires, inbox items and search terms take one statement each, in one round trip. */
 const WIRES = new RowsParameter({ pk: "integer", ...COLUMNS });
 const WIRE_COLUMNS = WIRES.columnNames.join(", ");
 const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.table("postgres", "new_wires")}`;
@@ -68,13 +63,9 @@ const ITEMS = new RowsParameter({ handle: "integer", seq: "integer", ref: "integ
 const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
   SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("postgres", "new_items")}`;
 
-/**
- * Allocates primary keys. The caller holds the space's lock, so the keys within a space increase in commit
- * order.
- */
+/** The caller holds the space's lock, so keys within a space increase in commit order. */
 const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
-/** Queues the statements that store wires, inbox items and search terms, and publishes their events. */
 export async function insertWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
   if (wires.length === 0) return;
   publish(tx, wires);

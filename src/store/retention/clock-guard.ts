@@ -1,37 +1,32 @@
 /**
- * Delays irreversible steps while the clock may be wrong. These are the deletion of rows if the clock is
- * ahead, and the correction of times if the clock is behind. If the clock differs much from the last trusted
- * time, the guard trusts it only after a probation period, in which somebody can set the clock right. The
- * database stores the last trusted time for restarts, because other stored times may come from a wrong clock.
+ * Delays irreversible steps while the clock may be wrong: deletions if it is ahead, and corrections of times
+ * if it is behind. If the clock differs much from the last trusted time, the guard trusts it only after a
+ * probation period, in which somebody can set the clock right. The last trusted time is stored, because other
+ * stored times may come from a wrong clock.
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
 import { readMeta, writeMeta } from "../engine/meta.js";
 
 const LAST_TRUSTED = "deletion_clock";
-/**
- * The largest difference between the clock and the last trusted time at which the clock is trusted at once.
- */
+/** Up to this difference from the last trusted time, the clock is trusted at once. */
 const JUMP_MS = DAY;
-/**
- * Length of the probation period. It is shorter than an hour, because hidden wires must be deleted within an
- * hour.
- */
+/** Less than an hour, because hidden wires must be deleted within an hour. */
 const PROBATION_MS = 45 * MINUTE;
 /** Shorter than the time between two sweeps. */
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
   /**
-   * The clock that is on probation: its offset from the monotonic clock, and the monotonic time at which the
-   * probation period began. Undefined if the clock is trusted.
+   * The clock on probation: its offset from the monotonic clock, and the monotonic time at which the
+   * probation began.
    */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
 
   /**
-   * Returns whether rows may be deleted now.
+   * Returns whether rows may be deleted.
    * @param at the clock's current time
    */
   async isTrusted(at: number): Promise<boolean> {
@@ -48,7 +43,7 @@ export class ClockGuard {
    */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastTrusted();
-    // Call `isPlausible` even if the clock is not behind, because the call also ends a probation period.
+    // Call this even if the clock is not behind, because it also ends a probation period.
     const isPlausible = this.isPlausible(at, last);
     return at < last && !isPlausible;
   }
@@ -80,7 +75,7 @@ export class ClockGuard {
   }
 }
 
-/** SQL for the newest time that a daemon has stored; 0 in a new database. */
+/** The newest time that a daemon has stored; 0 in a new database. */
 const NEWEST_TIME = `SELECT max(at) AS at FROM (
     SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
     UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections

@@ -16,10 +16,8 @@ export interface CompactedSizes {
 }
 
 /**
- * Replaces `file` with a copy that has no free pages. The replacement is atomic, so `file` is always either
- * the complete old or the complete new database. Throws `StoreRefused` if a daemon is running on the file, if
- * another process writes to it, if the disk has too little free space for the copy, or if the database is
- * damaged.
+ * Replaces `file` atomically with a copy that has no free pages. Throws `StoreRefused` if another process
+ * uses the file, if the disk has too little free space, or if the database is damaged.
  */
 export async function compactDatabase(file: string, onProgress: OnProgress): Promise<CompactedSizes> {
   await inspectDatabase(file);
@@ -27,11 +25,11 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   let holding: Connection | undefined;
   try {
     await mergeWal(file);
-    // Block `wireroom operator`, which writes without the lock, because its writes to the old file would be
-    // lost. Windows is excluded, because it cannot rename an open file.
+    // `wireroom operator` writes without the lock, and its writes to the old file would be lost. Windows
+    // cannot rename an open file, so it is excluded.
     if (process.platform !== "win32") holding = await holdWriters(file);
-    // Another process that reads the database, such as a backup, can keep commits in the WAL. These commits
-    // would be lost, because the WAL belongs to the old file.
+    // Another process that reads, such as a backup, can keep commits in the WAL. They would be lost, because
+    // the WAL belongs to the old file.
     if (await fileSizeBytes(`${file}-wal`))
       throw new StoreRefused(`another process uses ${file}, such as a backup; try again when it has ended`);
     const bytesBefore = (await fileSizeBytes(file)) ?? 0;
@@ -49,7 +47,7 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   }
 }
 
-/** Begins a write transaction, so that no other process can write. */
+/** The open write transaction keeps other processes from writing. */
 async function holdWriters(file: string): Promise<Connection> {
   const connection = await Connection.open(file);
   try {
@@ -64,9 +62,7 @@ async function holdWriters(file: string): Promise<Connection> {
   }
 }
 
-/**
- * Throws `StoreRefused` if the disk is too full for the copy, which needs at most the size of the used pages.
- */
+/** The copy needs at most the size of the used pages. */
 async function assertFreeSpace(file: string): Promise<void> {
   const neededBytes = await withReadOnlyConnection(file, async (connection) => {
     const row = await connection.get<{ bytes: number }>(

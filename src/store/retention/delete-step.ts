@@ -7,20 +7,16 @@ import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 import { hasWire } from "../wires/threads.js";
 
-/** The wires to delete, either in one space or in the whole database. */
+/** Which wires to delete, in one space or in the whole database. */
 export interface Deletion {
-  /** Primary key of the space; null for all wires. */
+  /** Null for the whole database. */
   space: number | null;
-  /** Age in days at which wires become hidden. */
   days: number;
   until: number;
   floor: number;
 }
 
-/**
- * The wires that one step deletes. They belong to a {@link Deletion} and have primary keys above `after` and
- * up to `last`.
- */
+/** The wires of one step, with primary keys above `after` and up to `last`. */
 export interface OldestWires {
   after: number;
   last: number;
@@ -30,7 +26,7 @@ export interface OldestWires {
 
 const summaryOf = (oldest: string) =>
   `SELECT min(pk) - 1 AS after, max(pk) AS last, count(*) AS count, max(created_at) AS newest_at FROM (${oldest}) oldest`;
-/** The lower bound lets PostgreSQL skip index entries of rows that were deleted since the last vacuum. */
+/** The lower bound lets PostgreSQL skip index entries of rows deleted since the last vacuum. */
 const OLDEST = summaryOf(
   `SELECT pk, created_at FROM wires WHERE pk > greatest(?, ${LAST_DELETED_MESSAGE}) AND pk <= ? ORDER BY pk LIMIT ?`,
 );
@@ -39,7 +35,7 @@ const OLDEST_OF_SPACE = summaryOf(
   "SELECT pk, created_at FROM wires WHERE space = ? AND pk > ? AND pk <= ? ORDER BY pk LIMIT ?",
 );
 
-/** Finds up to `limit` of the oldest wires after the key `after`. Returns undefined if there are none. */
+/** Returns undefined if there are none after the key `after`. */
 export async function findOldestWires(
   session: Session,
   { space, floor }: Deletion,
@@ -55,23 +51,20 @@ export async function findOldestWires(
   return { after: found.after, last: found.last, count: found.count, newestAt: found.newest_at };
 }
 
-/** Queues the deletion of wires. Another daemon may have deleted them already. */
+/** Another daemon may have deleted the wires already. */
 export function enqueueDeletion(tx: Transaction, space: number | null, wires: OldestWires): void {
   const { after, last, newestAt: newest } = wires;
   if (space === null) DELETE_WIRES.enqueue(tx, { after, last, newest });
   else DELETE_WIRES_OF_SPACE.enqueue(tx, { space, after, last, newest });
 }
 
-/** Defines the deletion procedures. Must be called once per engine before {@link enqueueDeletion}. */
+/** Must be called once per engine before {@link enqueueDeletion}. */
 export async function defineDeletion(tx: Transaction): Promise<void> {
   await DELETE_WIRES.define(tx);
   await DELETE_WIRES_OF_SPACE.define(tx);
 }
 
-/**
- * Returns the statements that delete wires and the rows that belong to them.
- * @param found the SQL condition for the wires `w` to delete
- */
+/** @param found the SQL condition for the wires `w` to delete */
 function statementsFor(found: string) {
   const foundWires = (column: string) => `(SELECT w.${column} FROM wires w WHERE ${found})`;
   return [
@@ -79,7 +72,7 @@ function statementsFor(found: string) {
     `DELETE FROM votes WHERE wire IN ${foundWires("pk")}`,
     // Keep the newest approval, so that its primary key is never reused.
     `DELETE FROM approvals WHERE ref IN ${foundWires("id")} AND doc IS NULL AND pk < (SELECT max(pk) FROM approvals)`,
-    // While a thread still has wires, keep the id of its deleted first wire, because it is the thread's id.
+    // While a thread has wires, keep the id of its deleted first wire, because it is the thread's id.
     `INSERT INTO thread_roots (thread, id) SELECT w.pk, w.id FROM wires w
       WHERE ${found} AND w.thread = w.pk AND ${hasWire("w.pk", "r.pk > :last")}`,
     `DELETE FROM thread_roots WHERE thread IN ${foundWires("thread")}

@@ -8,20 +8,19 @@ import type { Engine, Session } from "../engine/engine.js";
 import { DELETED_MESSAGES, readMeta } from "../engine/meta.js";
 import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 
-/** A computed floor is reused for this long, so that a busy service does not search for it on every read. */
+/** Saves a search for the floor on every read. */
 const MAX_AGE_MS = 250;
 
 export interface FloorTable {
   /**
-   * The highest primary key that retention hides among direct messages, and in spaces without `retain_days`.
-   * In other spaces, retention hides at least as much.
+   * The highest primary key that retention hides among direct messages and in spaces without `retain_days`.
    */
   readonly general: number;
-  /** Maps each value of `retain_days` to the highest primary key that is hidden in spaces with this value. */
+  /** By `retain_days`: the highest primary key hidden in spaces with this value. */
   readonly byDays: ReadonlyMap<number, number>;
 }
 
-/** Returns the floor (highest hidden primary key) of a space whose `retain_days` is `spaceDays`. */
+/** The floor is the highest primary key that retention hides in a space. */
 export function floorIn({ general, byDays }: FloorTable, spaceDays: number | null): number {
   return spaceDays === null ? general : (byDays.get(spaceDays) ?? general);
 }
@@ -36,20 +35,15 @@ export class RetentionFloors {
   private loading: Promise<FloorTable> | undefined;
   private table: Cached<FloorTable> | undefined;
 
-  /**
-   * Creates the floors of a database, which are the highest primary keys that retention hides.
-   * @param retainDays days after which every wire is hidden; null if wires are never hidden
-   */
+  /** @param retainDays days after which every wire is hidden; null if wires are never hidden */
   constructor(
     private readonly engine: Pick<Engine, "reader">,
     readonly retainDays: number | null,
   ) {}
 
   /**
-   * Returns a space's floor, which is the highest primary key that retention hides, or 0 if retention hides
-   * nothing.
-   * @param spaceDays the space's `retain_days`; null for direct messages, and for spaces without
-   *   `retain_days`
+   * Returns the highest primary key that retention hides, or 0.
+   * @param spaceDays the space's `retain_days`; null for spaces without this setting and for direct messages
    */
   async of(spaceDays: number | null): Promise<number> {
     const days = this.shorter(spaceDays);
@@ -68,7 +62,7 @@ export class RetentionFloors {
     const loading = this.load();
     this.loading = loading;
     const settle = (table: Cached<FloorTable> | undefined) => {
-      // Drop the result if `forgetSpaces` was called during the load.
+      // `forgetSpaces` may have been called during the load.
       if (this.loading === loading) [this.loading, this.table] = [undefined, table];
     };
     loading.then(
@@ -78,13 +72,13 @@ export class RetentionFloors {
     return loading;
   }
 
-  /** Discards the cached settings. Must be called after a space's `retain_days` has changed. */
+  /** Must be called after a space's `retain_days` has changed. */
   forgetSpaces(): void {
     this.table = undefined;
     this.loading = undefined;
   }
 
-  /** Returns the time up to which wires are hidden, or null if no wires are hidden. */
+  /** Null if no wires are hidden. */
   hiddenUntil(spaceDays: number | null): number | null {
     const days = this.shorter(spaceDays);
     return days === null ? null : now() - days * DAY;
@@ -102,8 +96,7 @@ export class RetentionFloors {
     const byDays = new Map(
       await Promise.all(rows.map(async ({ days }) => [days, await this.of(days)] as const)),
     );
-    // All wires up to the key `deleted` are gone, so their inbox items stay hidden even if the retention
-    // period becomes longer.
+    // Wires up to `deleted` are gone, so their inbox items stay hidden even if retention becomes longer.
     const general = Math.max(own, Number(deleted ?? 0));
     return { general, byDays };
   }
@@ -117,7 +110,7 @@ export class RetentionFloors {
     const at = now();
     const cached = this.floors.get(days);
     if (cached && isFresh(cached, at)) return cached.value;
-    // Unless the clock was set back, the floor can only have risen, so start the search at the last floor.
+    // A floor only rises unless the clock is set back, so start the search at the last floor.
     const start = cached && cached.at <= at ? cached.value : 0;
     const value = await findFloor(this.engine.reader, at - days * DAY, start);
     this.floors.set(days, { value, at });
@@ -130,21 +123,18 @@ function isFresh({ at: foundAt }: Cached<unknown>, at: number): boolean {
 }
 
 /**
- * Selects the first wire at or after a primary key, and the time when the wire was sent. For a wire that was
- * held for approval, this is the approval time, because its `created_at` is the time when it was held.
+ * Selects the first wire at or after a primary key, and when it was sent. For a wire that was held for
+ * approval, this is the time of the approval.
  */
 const NEXT_SENT = `SELECT w.pk, coalesce((SELECT a.decided_at FROM approvals a WHERE a.ref = w.id), w.created_at) AS at
   FROM wires w WHERE w.pk >= ? ORDER BY w.pk LIMIT 1`;
 
 /**
- * Finds the last wire that was sent at or before `until`, by galloping and binary search.
+ * Finds the last wire that was sent at or before `until`, by galloping and binary search. Returns `start` if
+ * there is none after it.
  * @param start a primary key that is not above the result
- * @returns the wire's primary key, or `start` if there is no such wire after `start`
  */
 export async function findFloor(session: Session, until: number, start: number): Promise<number> {
-  /**
-   * Returns the key of the first wire at or after `pk`, but only if that wire was sent at or before `until`.
-   */
   const probe = async (pk: number) => {
     const next = await session.get<{ pk: number; at: number }>(NEXT_SENT, [pk]);
     return next && next.at <= until ? next.pk : undefined;
@@ -155,7 +145,7 @@ export async function findFloor(session: Session, until: number, start: number):
     floor = found;
     step *= 2;
   }
-  // Binary search between `floor` and `end`. All wires from `end` on were sent after `until`.
+  // All wires from `end` on were sent after `until`.
   for (let end = floor + step; end - floor > 1; ) {
     const middle = floor + Math.floor((end - floor) / 2);
     const found = await probe(middle);
@@ -167,10 +157,7 @@ export async function findFloor(session: Session, until: number, start: number):
 
 const FLOORS = new RowsParameter({ days: "integer", floor: "integer" });
 
-/**
- * Returns the SQL condition for wires `w` of any space that retention does not hide. {@link floorParameters}
- * returns its parameters.
- */
+/** Condition for wires `w` that retention does not hide. {@link floorParameters} returns its parameters. */
 export function notHidden(engine: Session["engine"]): string {
   return `w.pk > ? AND NOT EXISTS (SELECT 1 FROM spaces fs JOIN ${textFor(engine, FLOOR_ROWS)} ON f.days = fs.retain_days
     WHERE fs.pk = w.space AND w.pk <= f.floor)`;

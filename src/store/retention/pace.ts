@@ -5,20 +5,18 @@ import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
 interface Speed {
   rows: number;
-  /**
-   * Duration of the pause after a step, as a multiple of the step's duration. Other writes run in the pause.
-   */
+  /** The pause after a step, as a multiple of the step's duration. Other writes run in the pause. */
   pauseFactor: number;
 }
 
-/** Speed at which deletion takes at most a quarter of the writer's time. */
+/** Takes at most a quarter of the writer's time. */
 const NORMAL: Speed = { rows: 32, pauseFactor: 3 };
-/** Speed if deletion is late. It takes up to half of the writer's time. */
+/** If deletion is late. Takes up to half of the writer's time. */
 const URGENT: Speed = { rows: 96, pauseFactor: 1 };
 
 type Work = (tx: Transaction) => Promise<number>;
 
-/** These writes are batched, because SQLite runs a batched write of one statement in one round trip. */
+/** Batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEPS: BatchedWrite<Work, number> = {
   async run(tx, steps) {
     const counts: number[] = [];
@@ -30,10 +28,7 @@ const STEPS: BatchedWrite<Work, number> = {
 export class Pace {
   isUrgent = false;
 
-  /**
-   * Creates the pace.
-   * @param stopping aborts a pause, which then throws an `AbortError`
-   */
+  /** @param stopping aborts a pause, which then throws an `AbortError` */
   constructor(
     private readonly engine: Pick<Engine, "writeBatched">,
     private readonly stopping: AbortSignal,
@@ -43,9 +38,7 @@ export class Pace {
     return this.speed.rows;
   }
 
-  /**
-   * Runs `work` in a transaction of at most {@link size} rows, and then pauses. Returns the number of rows.
-   */
+  /** Runs `work`, which must delete at most {@link size} rows, and then pauses. Returns the number of rows. */
   async step(work: Work): Promise<number> {
     const queuedMs = monotonicMs();
     let startedMs = queuedMs;
@@ -55,7 +48,7 @@ export class Pace {
     };
     const rows = await this.engine.writeBatched(STEPS, timed);
     const tookMs = monotonicMs() - startedMs;
-    // Subtract the time spent in the write queue, because other writes already ran during that time.
+    // Other writes already ran while the step waited in the queue.
     const pauseMs = tookMs * this.speed.pauseFactor - (startedMs - queuedMs);
     await sleep(Math.max(pauseMs, 0), undefined, { signal: this.stopping });
     return rows;

@@ -8,9 +8,8 @@ import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes up to `limit` of the oldest expired audit entries, and returns how many it deleted. An entry is
- * deleted a minute after it expires, because reads on PostgreSQL use the server's clock, which may differ.
- * The newest entry is kept, so that its primary key is never reused.
+ * Deletes the oldest expired audit entries, a minute after they expire, because PostgreSQL's clock, which
+ * reads use, may differ. Keeps the newest entry, so that its primary key is never reused.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
@@ -23,10 +22,7 @@ export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: 
 
 const SLICE = 500;
 
-/**
- * Selects the approvals after a primary key, and tells whether retention hides each of them. Retention hides
- * only approvals of wires that will not be sent.
- */
+/** Selects approvals after a primary key. Retention hides only those of wires that will not be sent. */
 const OLD_APPROVALS = `SELECT a.pk, a.created_at,
     CASE WHEN a.kind = 'wire' AND a.doc IS NOT NULL AND (a.status <> 'pending' OR a.created_at <= ?1)
       AND a.created_at <= ?2 - ${DAY} * CASE WHEN s.retain_days < ?3 THEN s.retain_days ELSE ?3 END THEN 1 ELSE 0 END AS is_hidden
@@ -43,7 +39,6 @@ const DELETE_APPROVALS = perEngine(
 
 const STORE_UNTIL = storeMark("until", "CAST(? AS bigint)");
 
-/** A number of days that exceeds any wire's age. */
 const NEVER_DAYS = 10_000_000;
 
 interface OldApproval {
@@ -52,10 +47,7 @@ interface OldApproval {
   is_hidden: number;
 }
 
-/**
- * Deletes the approvals that retention hides. The newest approval is only cleared, so that its key is never
- * reused.
- */
+/** The newest approval is only cleared, so that its primary key is never reused. */
 export async function deleteHiddenApprovals(
   reader: Session,
   pace: Pace,

@@ -19,14 +19,13 @@ import { Pace } from "./pace.js";
 
 const INTERVAL_MS = MINUTE;
 /**
- * A wire is deleted this long after retention hides it. A concurrent write that has already read the wire,
- * for example a reply to it, can thus commit first. Rate limits count the wires of the last day, which are
- * never deleted, because the shortest retention period is one day.
+ * A wire is deleted this long after retention hides it, so that a concurrent write that has already read the
+ * wire, for example a reply, can commit first.
  */
 const DELAY_MS = MINUTE;
-/** Wires should be deleted within an hour. Beyond this lag, deletion may take more of the writer's time. */
+/** Wires should be deleted within an hour. Beyond this lag, deletion takes more of the writer's time. */
 const LATE_SECONDS = 600;
-/** Key of the advisory lock that allows only one daemon at a time to delete from a PostgreSQL database. */
+/** Allows only one daemon at a time to delete from a PostgreSQL database. */
 const ADVISORY_LOCK = 7_301_204_417;
 
 export class WireDeletion {
@@ -47,15 +46,12 @@ export class WireDeletion {
     this.pace = new Pace(engine, this.stopping.signal);
   }
 
-  /**
-   * Deletes wires immediately and then once a minute. If a run takes over a minute, the next run follows at
-   * once.
-   */
+  /** Deletes wires now and then once a minute. */
   start(): void {
     this.schedule(0);
   }
 
-  /** Stops the deletion. Resolves after the running step has ended. */
+  /** Resolves after the running step has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
@@ -79,10 +75,7 @@ export class WireDeletion {
     }, delayMs).unref();
   }
 
-  /**
-   * Deletes all wires that have been hidden for at least a minute. Reads the clock only once, so that all
-   * decisions use the time that the clock guard trusts.
-   */
+  /** Reads the clock only once, so that all decisions use the time that the clock guard trusts. */
   private async run(): Promise<void> {
     const at = now();
     const deletions = await this.deletions(at);
@@ -94,19 +87,18 @@ export class WireDeletion {
       for (let after = 0; !this.isStopped; ) {
         this.pace.isUrgent = this.statistics.retention.lagSeconds > LATE_SECONDS;
         const found = await findOldestWires(this.engine.reader, deletion, after, this.pace.size);
-        // Times do not strictly follow primary keys. A later run deletes the wires that are still too new.
+        // Times do not strictly follow primary keys, so a later run deletes these wires.
         if (!found || found.newestAt > deletion.until) break;
-        // Stop if another daemon deletes these wires, or if the space's retention period became longer.
+        // Another daemon deletes these wires, or the space's retention period became longer.
         if (!(await this.delete(deletion, found))) return;
         after = found.last;
       }
     }
-    // More wires may have been hidden during a long run.
     const end = now();
     await this.measureLag(await this.deletions(end), end);
   }
 
-  /** Measures how late the oldest hidden wire is, even if it cannot be deleted now. */
+  /** Includes wires that cannot be deleted now. */
   private async measureLag(deletions: readonly Deletion[], at: number): Promise<void> {
     let lagMs = 0;
     for (const deletion of deletions) {
@@ -149,8 +141,7 @@ export class WireDeletion {
   }
 
   /**
-   * Deletes the wires in `found`. Returns false if another daemon is deleting wires, or if the space's
-   * retention period has become longer.
+   * Returns false if another daemon is deleting wires, or if the space's retention period has become longer.
    */
   private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;

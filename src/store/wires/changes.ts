@@ -3,14 +3,12 @@ import type { BatchedRead } from "../engine/engine.js";
 import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { NEW_WIRE_OF_THREAD } from "./threads.js";
 
-/** A reader that has seen a feed or a thread up to a position. */
 export interface WaitingReader {
   handle: number;
-  /** Primary key of the space; null for a thread of direct messages. */
+  /** Null for a thread of direct messages. */
   space: number | null;
   /** Primary key of the thread's first wire; null for a feed. */
   thread: number | null;
-  /** Primary key of the last wire that the reader has seen. */
   after: number;
 }
 
@@ -29,10 +27,7 @@ const NEW_WIRE = {
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
 
-/**
- * Returns a read that tells whether a new wire exists for a reader, or the reader has lost access to the
- * space.
- */
+/** A reader must also read again if it has lost access to the space. */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const sql: Sql = perEngine(
     (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}

@@ -16,12 +16,12 @@ export interface FeedQuery {
   space: number;
   /**
    * Whether roots and replies allow votes. If `parentsDecide` is true, the parent's reply rule decides for
-   * replies instead.
+   * replies.
    */
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
   /** Position of the previous page's last wire. */
   after: FeedPosition | undefined;
-  /** Highest primary key of the space that retention hides. The page contains only wires with higher keys. */
+  /** Wires up to this primary key are hidden by retention, so the page omits them. */
   floor: number;
 }
 
@@ -38,11 +38,12 @@ export interface FeedShape {
 
 export interface FeedPage {
   /**
-   * The wires as a JSON array. Null if they are too large for a batched read; {@link largeFeedPage} then
-   * reads them.
+   * A JSON array. Null if the wires are too large for a batched read; {@link largeFeedPage} then reads them.
    */
   wires: LargeText | null;
-  /** Position of the last wire. On the feed's last page, only the order `oldest` sets the position. */
+  /**
+   * Position of the last wire. If no page follows, only the order `oldest` has a position, for long polls.
+   */
   last: FeedPosition | undefined;
   hasMore: boolean;
 }
@@ -68,16 +69,13 @@ interface FeedRow {
   i: number;
   wires: LargeText | null;
   /**
-   * Primary keys and vote counts, such as `41 3,40 2`. In the order `oldest`, it contains all wires of the
-   * page and the next wire. In other orders, it contains only the page's last wire and the next wire.
+   * Primary keys and vote counts of the page's last wire and the next wire, such as `41 3,40 2`. In the order
+   * `oldest`, of all wires of the page and the next wire.
    */
   ends: string | null;
 }
 
-/**
- * Reads pages of a feed for one sort order, filter and page size. Each order has its own index, so page 100
- * costs the same as page 1.
- */
+/** Each order has its own index, so page 100 costs the same as page 1. */
 class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   private readonly sql: Sql;
 
@@ -117,21 +115,21 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     return pages;
   }
 
-  /** The columns of a feed position. An index contains all of them, so the query does not read the table. */
+  /** An index contains all of them, so the query does not read the table. */
   private get positionColumns(): string {
     return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
   }
 
   /**
-   * Number of wires whose positions the query skips. The order `oldest` skips none, because a long poll needs
-   * the last wire's position even if the page is short.
+   * Skips none in the order `oldest`, because a long poll needs the last wire's position even on a short
+   * page.
    */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
   }
 }
 
-/** SQL expressions for a feed's space, and for the position at which a page starts. */
+/** SQL expressions for the space and for the position at which a page starts. */
 interface Start {
   space: string;
   pk: string;
@@ -139,7 +137,7 @@ interface Start {
   floor: string;
 }
 
-/** Returns the primary key at which a page starts. The page does not contain the wire with this key. */
+/** Exclusive. */
 function startOf({ order }: FeedShape, after: FeedPosition | undefined, floor: number): number {
   if (order === "oldest") return Math.max(after?.pk ?? 0, floor);
   return after?.pk ?? Number.MAX_SAFE_INTEGER;
@@ -154,8 +152,8 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   const visible = `${select} AND w.pk > ${start.floor}`;
   if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
-  // Read two index ranges. With the condition (vote_count, pk) < (?, ?), SQLite would use the index only for
-  // vote_count, which is the same for most wires.
+  // SQLite would use the index for (vote_count, pk) < (?, ?) only by vote_count, which is the same for most
+  // wires. So read two index ranges.
   return `
     SELECT * FROM (
       SELECT * FROM (${visible} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
@@ -164,7 +162,6 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
     ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
 }
 
-/** Returns a feed page whose wires are too large for a batched read. */
 export function largeFeedPage(
   session: Session,
   shape: FeedShape,
@@ -178,7 +175,7 @@ export function largeFeedPage(
   return readWirePage(session, sql, params, shape.limit, shorten);
 }
 
-/** Returns the primary key of a space's newest wire, or 0 if the space has no wires. */
+/** Returns 0 if the space has no wires. */
 export async function endOfFeed(session: Session, space: number): Promise<number> {
   const row = await session.get<{ pk: number }>(
     "SELECT coalesce(max(pk), 0) AS pk FROM wires WHERE space = ?",
@@ -192,10 +189,9 @@ function toPosition(text: string): FeedPosition {
   return { pk: Number(pk), voteCount: Number(voteCount) };
 }
 
-/** Readers by sort order, filter and page size. The contract limits these values, so the map stays small. */
+/** By order, filter and page size. The contract limits these, so the map stays small. */
 const feedPageReaders = new Map<string, FeedPageReader>();
 
-/** Returns the batched read for feed pages of one sort order, filter and page size. */
 export function feedPages(shape: FeedShape): BatchedRead<FeedQuery, FeedPage> {
   const { order, rootsOnly, limit } = shape;
   const key = `${order} ${rootsOnly} ${limit}`;

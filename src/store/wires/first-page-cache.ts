@@ -1,27 +1,24 @@
 /**
- * Caches the first page of each feed until a write to the space or until retention hides another wire, so no
- * cached page is stale. On PostgreSQL, the cache is disabled, because other daemons can also write.
+ * Caches the first page of each feed until something in the space changes or retention hides another wire. On
+ * PostgreSQL, the cache is disabled, because other daemons can also write.
  */
 import type { Engine } from "../engine/engine.js";
 import type { FeedPage } from "./feed.js";
 
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
-/** Estimated memory that a cached page uses in addition to its JSON. */
+/** Estimated memory of a page in addition to its JSON. */
 const PAGE_OVERHEAD_BYTES = 1_000;
-/**
- * Maximum number of cached pages per space. Pages differ by sort order, size, and whether they contain
- * replies.
- */
+/** Pages differ by order, size, and whether they contain replies. */
 const MAX_PAGES_PER_SPACE = 6;
 
-/** The cached pages of a space. Any change in the space discards the whole object. */
+/** Any change in the space discards the whole object. */
 class CachedSpace {
   readonly pages = new Map<string, { page: FeedPage; floor: number }>();
   bytes = 0;
 }
 
 export class FirstPageCache {
-  /** Maps each space to its cached pages. The most recently loaded entry is last. */
+  /** By space. The most recently loaded entry is last. */
   private readonly spaces = new Map<number, CachedSpace>();
   private readonly isEnabled: boolean;
   private bytes = 0;
@@ -35,20 +32,16 @@ export class FirstPageCache {
     });
   }
 
-  /**
-   * Returns a cached page, or undefined if it is not cached.
-   * @param shape cache key of the page within the space: its order, filter and size
-   */
+  /** @param shape the page's order, filter and size */
   get(space: number, shape: string, floor: number): FeedPage | undefined {
     const cached = this.spaces.get(space)?.pages.get(shape);
     return cached?.floor === floor ? cached.page : undefined;
   }
 
   /**
-   * Must be called before a page is read. Returns a function that stores the page in the cache, unless an
-   * event of the space arrived during the read.
-   * @param floor highest primary key that retention hides in the space. A cached page with another floor is
-   *   replaced.
+   * Call it before a page is read, and the returned function after the read. If the space has changed in
+   * between, nothing is cached.
+   * @param floor highest primary key that retention hides in the space
    */
   beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {
     if (!this.isEnabled) return () => undefined;

@@ -16,50 +16,41 @@ import {
 } from "../engine/sql.js";
 import { completeDoc } from "./wire-json.js";
 
-/**
- * A stored wire for a page: its JSON, and the data that decides whether the page shows the wire's vote count.
- */
+/** A wire with the data that decides whether a page shows its vote count. */
 export interface WireRow {
   pk: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
-  /** 1 if the wire is not a reply, otherwise 0. */
   is_root: number;
-  /** Whether the parent's reply rule allows votes, as 1 or 0; null if the parent wire has no reply rule. */
+  /** Whether the parent's reply rule allows votes; null if there is no such rule. */
   parent_votable: number | null;
   vote_count: number;
 }
 
 const DOC = completeDoc("w.doc");
 
-/**
- * Returns the SQL columns of a {@link WireRow}.
- * @param doc SQL expression for the column `doc` of wire `w`
- */
+/** @param doc SQL expression for the column `doc` of wire `w` */
 export const wireColumns = (doc = DOC) =>
   `w.pk, ${doc} AS doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count`;
 
-/** A wire for a page. The JSON of a large wire is loaded only after the page is cut to its maximum size. */
+/** A large wire's JSON is loaded only after the page is cut to its maximum size. */
 export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { doc: null; bytes: number });
 
-/**
- * Wires up to this size never make a page too large, because 100 of them with vote counts fit into
- * `MAX_PAGE_BYTES`.
- */
+/** A page of 100 wires of this size, with vote counts, fits into `MAX_PAGE_BYTES`. */
 const MAX_SMALL_BYTES = 40_000;
-/** Maximum length of the field `vote_count` in JSON. */
+/** Maximum length of the JSON field `vote_count`. */
 const VOTE_COUNT_BYTES = 24;
 
-/** SQL for the JSON of wire `w`. It is null for a large wire, so that the database does not read its JSON. */
+/** Null for a large wire, so that the database does not read its JSON. */
 export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN ${DOC} END`;
 
-/** Columns of a page of wires. The database measures a large text without reading it. */
+/** The database measures a large text without reading it. */
 const PAGE_ROW_COLUMNS = `${wireColumns(SMALL_DOC)},
   CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`;
 
 /**
- * SQL expressions that put a page into one row, with the numbers as a JSON array and one document per line.
- * Serialised JSON has no line breaks, and escaping documents within JSON would be slower.
+ * Puts a page into one row: its numbers as a JSON array, and one document per line. Serialised JSON has no
+ * line breaks, and escaping documents within JSON would be slower.
  */
 const PACKED = `json_group_array(json_array(pk, is_root, parent_votable, vote_count, bytes)) AS numbers,
   ${largeTextExpression("sqlite", "string_agg(coalesce(doc, ''), char(10))")} AS docs`;
@@ -74,7 +65,7 @@ function toRows(numbers: string, docs: LargeText | null): PageRow[] {
   );
 }
 
-/** Runs a statement that selects {@link PAGE_ROW_COLUMNS}, and returns its rows in order. */
+/** @param sql a statement that selects {@link PAGE_ROW_COLUMNS} */
 async function readRows(session: Session, sql: Sql, params: readonly SqlValue[]): Promise<PageRow[]> {
   if (session.engine !== "sqlite") return session.all<PageRow>(sql, params);
   const text = `SELECT ${PACKED} FROM (${textFor("sqlite", sql)})`;
@@ -87,7 +78,7 @@ const DOCS = perEngine(
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
 );
 
-/** Returns a wire's JSON, or undefined if no wire has this primary key. */
+/** Returns undefined if no wire has this primary key. */
 export async function docOf(session: Session, pk: number): Promise<string | undefined> {
   const [row] = await session.all<{ doc: LargeText }>(DOCS, [numberedIntegers([pk])]);
   return row && jsonToString(row.doc);
@@ -95,13 +86,11 @@ export async function docOf(session: Session, pk: number): Promise<string | unde
 
 export type Shorten = (doc: string) => string;
 
-/**
- * Length of JSON to shorten in each iteration of the event loop. Parsing a whole page at once would block it.
- */
+/** Length of JSON to parse and shorten before other requests run. */
 export const LENGTH_PER_TURN = 64 * 1024;
 
 /**
- * Loads the JSON of the large wires in `rows`. Skips wires that were deleted in the meantime.
+ * Loads the JSON of large wires. Skips wires that were deleted in the meantime.
  * @param shorten shortens each wire, so that only one large wire is in memory at a time
  */
 export async function withDocs(
@@ -139,10 +128,7 @@ async function loadAll(session: Session, rows: readonly PageRow[]): Promise<read
   });
 }
 
-/**
- * Returns the page of wires at the beginning of `rows`.
- * @param rows up to `limit + 1` rows
- */
+/** @param rows up to `limit + 1` rows */
 export async function toWirePage(
   session: Session,
   rows: readonly PageRow[],
@@ -158,10 +144,7 @@ function sizeOf(row: PageRow): number {
   return VOTE_COUNT_BYTES + (row.bytes ?? Buffer.byteLength(row.doc));
 }
 
-/**
- * Reads a page of wires.
- * @param sql returns a statement that selects the given columns of up to `limit` wires
- */
+/** @param sql returns a statement that selects the given columns of up to `limit` wires */
 export async function readWirePage(
   session: Session,
   sql: (columns: string, limit: number) => string,
@@ -172,7 +155,7 @@ export async function readWirePage(
   for (;;) {
     const rows = await readRows(session, sql(PAGE_ROW_COLUMNS, limit + 1), params);
     const page = await toWirePage(session, rows, limit, shorten);
-    // If all wires of the page were deleted in the meantime, read the next wires.
+    // If all wires of the page were deleted meanwhile, read the next ones.
     if (page.items.length > 0 || !page.hasMore) return page;
   }
 }
@@ -182,17 +165,16 @@ const BY_PK = perEngine(
     `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
-/** Returns the wires with the primary keys `pks` in the same order, without the JSON of large wires. */
+/** In the order of `pks`, without the JSON of large wires. */
 export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/** Maximum size of a page in a statement that reads many pages. A larger page is read separately. */
+/** Pages of several requests are read in one statement, but a larger page is read separately. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
 /**
- * Returns the SQL expression for wires as a JSON array. It is null if the page contains a large wire or
- * exceeds the size limit for batched reads.
+ * Wires as a JSON array. Null if a wire is large, or if the page is too large for a batched read.
  * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
  */
 export function batchedDocs(json: string): string {

@@ -25,9 +25,9 @@ type Sessions = Pick<Engine, "reader" | "searcher">;
 export interface SearchQuery {
   space: number;
   node: QueryNode;
-  /** Highest primary key of the space that retention hides. The search finds only wires with higher keys. */
+  /** Wires up to this primary key are hidden by retention, so the search omits them. */
   floor: number;
-  /** Number of candidates to skip. A candidate is a wire that the index finds. */
+  /** Number of wires found by the index that earlier pages have checked. */
   offset: number;
   limit: number;
   shorten: Shorten | undefined;
@@ -35,23 +35,19 @@ export interface SearchQuery {
 
 export interface SearchPage {
   wires: readonly WireRow[];
-  /** The offset of the next page; null if no candidates are left. */
+  /** Null if nothing is left to search. */
   next: number | null;
 }
 
 /**
- * Maximum number of candidates per page to check against the query, and their maximum total JSON length. The
- * limits exist because checking is slow. A page that reaches a limit is short, and `next` continues the
- * search.
+ * A page checks at most this many wires against the query, and this much JSON, because checking is slow. A
+ * page that reaches a limit is short, and `next` continues the search.
  */
 const MAX_CHECKED = RANKED_MATCHES;
 const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
 const SLICE_SIZE = 50;
 
-/**
- * Returns a page of a space's wires that match a query. The newest {@link RANKED_MATCHES} candidates come
- * first, by rank. Older candidates follow, newest first.
- */
+/** The newest {@link RANKED_MATCHES} matches come first, by rank. Older ones follow, newest first. */
 export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
   const { offset, limit, shorten } = query;
   const search = searchFor(
@@ -66,8 +62,7 @@ export async function searchSpace(sessions: Sessions, query: SearchQuery): Promi
   const pks = await findCandidates(sessions, search, offset, limit + 1);
   const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit, shorten);
   const last = page.items.at(-1);
-  // The page lacks wires that were deleted after the search, so the next page starts after the last wire
-  // found.
+  // The page lacks wires that were deleted after the search, so continue after the last wire found.
   const next = offset + (last ? pks.indexOf(last.pk) + 1 : limit);
   return { wires: page.items, next: page.hasMore || pks.length > limit ? next : null };
 }
@@ -92,7 +87,7 @@ async function findCandidates(
   return [...ranked, ...(await find(older, search.all.values, end, count - ranked.length))];
 }
 
-/** Returns a page of an inexact search, which checks each candidate against the query. */
+/** For an inexact search. Checks each wire that the index finds against the query. */
 async function filteredPage(
   sessions: Sessions,
   query: SearchQuery,
@@ -112,13 +107,12 @@ async function filteredPage(
       slice = new Map(rows.map((row) => [row.pk, row]));
     }
     const row = slice.get(candidates[checked]!);
-    // Load each large wire separately, and do not keep its JSON. Skip a wire that was deleted after the
-    // search.
+    // Load large wires one by one, and do not keep their JSON. A wire may have been deleted after the search.
     const [wire] = row ? await withDocs(reader, [row]) : [];
     if (!row || !wire) continue;
     if (isMatch(searchableTextOf(wire.doc))) found.push(row);
     length += wire.doc.length;
-    // Let other requests run after a long document, because analysing it blocks the event loop.
+    // Analysing a long document blocks the event loop, so let other requests run.
     if (wire.doc.length > LONG_DOCUMENT) await nextTurn();
   }
   const { items, hasMore } = await toWirePage(reader, found, limit, query.shorten);
@@ -129,5 +123,4 @@ async function filteredPage(
   return { wires: items, next: checked < candidates.length ? offset + checked : null };
 }
 
-/** Length of a document after which the search lets other requests run. */
 const LONG_DOCUMENT = 8 * 1024;

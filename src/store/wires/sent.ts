@@ -10,9 +10,8 @@ export interface SentQuery {
   sender: number;
   /** Only wires to this handle or space. */
   to?: { recipient: number } | { space: number } | undefined;
-  /** Whether to include wires in spaces that the sender can no longer read. */
+  /** Includes wires in spaces that the sender can no longer read. */
   isComplete?: boolean;
-  /** Primary key of the previous page's last wire. */
   before: number | undefined;
   floors: FloorTable;
   limit: number;
@@ -30,7 +29,7 @@ export async function sentPage(
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
-  // The index by sender contains wires in sending order, except wires that were held for approval.
+  // The index by sender has the sending order, except for wires that were held for approval.
   const sql = (columns: string, count: number) => `SELECT * FROM (
       SELECT * FROM (SELECT ${columns} FROM wires w
         WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}
@@ -54,12 +53,11 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
 /**
- * SQL condition that wire `w` was held for approval and that the table `approvals` refers to it. One of the
- * query's two SELECTs returns these wires, and the other returns all others.
+ * The wire was held for approval, so its position in the index by sender is not its place in the sending
+ * order.
  */
 const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 
-/** A wire's position in the index by sender. */
 interface SentPlace {
   created_at: number;
   sender_no: number;
@@ -73,10 +71,7 @@ const RULES = perEngine(
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value JOIN spaces s ON s.pk = w.space`,
 );
 
-/**
- * Returns the posting rules of the wires' spaces, keyed by wire primary key. Direct messages have no space
- * rules.
- */
+/** By the wire's primary key. Direct messages have no space rules. */
 export async function spaceRulesOf(
   session: Session,
   pks: readonly number[],

@@ -3,23 +3,20 @@ import type { Page } from "../../contract/page-size.js";
 import type { Session } from "../engine/engine.js";
 import { readWirePage, type Shorten, type WireRow, wireColumns } from "./pages.js";
 
-/**
- * A thread as one handle sees it. In a thread of direct messages, it sees only wires that it sent or
- * received.
- */
+/** In a thread of direct messages, a handle sees only wires that it sent or received. */
 export interface ReadThread {
   thread: number;
   handle: number;
   isDm: boolean;
 }
 
-/** SQL condition for the wires `w` of a thread in a space. `IS NOT NULL` lets SQLite use the index. */
+/** `IS NOT NULL` lets SQLite use the index. */
 const OF_SPACE = "w.thread = ?1 AND w.space IS NOT NULL";
-/** SQL condition for the first wire of a thread of direct messages. */
+/** The first wire of a thread of direct messages. */
 const FIRST = "w.pk = ?1 AND (w.sender = ?2 OR w.recipient = ?2)";
 const NO_END = Number.MAX_SAFE_INTEGER;
 
-/** SQL for the replies that a handle sent or received in a thread of direct messages. */
+/** The replies that a handle sent or received in a thread of direct messages. */
 class Replies {
   private readonly key: readonly string[];
 
@@ -28,9 +25,8 @@ class Replies {
   }
 
   /**
-   * Returns the SQL condition for replies after a primary key. The condition and the caller's ORDER BY name
-   * all columns of one index. Otherwise, PostgreSQL would scan wires in primary key order, including wires of
-   * other handles.
+   * The condition and the caller's ORDER BY name all columns of one index. Otherwise, PostgreSQL would scan
+   * wires in primary key order, including other handles' wires.
    */
   after(pk: string, thread = "?1", handle = "?2"): string {
     const key = `(${this.key.join(", ")})`;
@@ -50,10 +46,7 @@ class Replies {
 const SENT = new Replies("sender");
 const RECEIVED = new Replies("recipient");
 
-/**
- * Returns a page of a thread's wires after the primary key `after`, oldest first. In a thread of direct
- * messages, returns only wires that `handle` sent or received.
- */
+/** Oldest first. In a thread of direct messages, only wires that `handle` sent or received. */
 export function threadPage(
   session: Session,
   query: ReadThread & { after: number; limit: number; shorten: Shorten | undefined },
@@ -64,8 +57,7 @@ export function threadPage(
       `SELECT ${columns} FROM wires w WHERE ${OF_SPACE} AND w.pk > ?2 ORDER BY w.pk LIMIT ?3`;
     return readWirePage(session, sql, [thread, after, limit + 1], limit, shorten);
   }
-  // Two of these SELECTs find a note to oneself, which is both sent and received, so UNION removes the
-  // duplicate.
+  // A note to oneself is both sent and received, so UNION removes the duplicate.
   const seen = [`SELECT w.pk FROM wires w WHERE ${FIRST} AND w.pk > ?3`];
   for (const replies of [SENT, RECEIVED])
     seen.push(
@@ -77,8 +69,8 @@ export function threadPage(
 }
 
 /**
- * Returns the primary key of a thread's last wire, or null if the thread has no wires. In a thread of direct
- * messages, only wires that `handle` sent or received count.
+ * Returns null if the thread has no wires. In a thread of direct messages, only wires that `handle` sent or
+ * received count.
  */
 export async function endOfThread(
   session: Session,
@@ -95,18 +87,12 @@ export async function endOfThread(
 const newReply = (replies: Replies) =>
   `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
 
-/**
- * SQL condition that a waiting reader `q` has a new wire, which is a wire in thread `q.thread` with a primary
- * key above `q.after`.
- */
+/** Thread `q.thread` has a wire with a primary key above `q.after`. */
 export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
     ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
 
-/**
- * Returns the SQL condition that a thread has a wire that meets `condition`. The first wire of a thread of
- * direct messages does not count.
- */
+/** The first wire of a thread of direct messages does not count. */
 export function hasWire(thread: string, condition = "1 = 1"): string {
   const exists = (found: string) =>
     `EXISTS (SELECT 1 FROM wires r WHERE r.thread = ${thread} AND ${found} AND ${condition})`;
@@ -117,13 +103,13 @@ const STEP = 1_000;
 
 export interface ReplySearch extends ReadThread {
   pk: number;
-  /** Primary key of the last wire that was searched. Initially, it is `pk`. */
+  /** Primary key of the last wire that was searched; initially `pk`. */
   after: number;
 }
 
 /**
- * Returns the first direct reply to a wire from any handle except `handle`, unless the reply was removed.
- * Updates `after`, so that the next call searches only newer wires.
+ * Returns the first direct reply from any other handle, unless it was removed. Updates `after`, so that the
+ * next call searches only newer wires.
  */
 export async function firstReply(session: Session, search: ReplySearch): Promise<WireRow | undefined> {
   const { pk, thread, handle, isDm } = search;

@@ -6,7 +6,7 @@ import { DAY } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";
 
-/** Maximum age of a trace context. Few collectors keep traces for longer, so older contexts are useless. */
+/** Few collectors keep traces for longer. */
 const LIFETIME_MS = 7 * DAY;
 
 export interface WireTrace {
@@ -31,13 +31,12 @@ const SELECT = perEngine(
     `SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns the trace contexts of the given wires. Skips wires without a context. */
+/** Skips wires without a context. */
 export async function traceparentsOf(session: Session, ids: readonly string[]): Promise<string[]> {
   const rows = await session.all<{ traceparent: string }>(SELECT, [texts(ids)]);
   return rows.map(({ traceparent }) => traceparent);
 }
 
-/** Deletes up to `limit` trace contexts that are older than a week. Returns how many were deleted. */
 export async function deleteOldWireTraces(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     "DELETE FROM wire_traces WHERE id IN (SELECT id FROM wire_traces WHERE created_at <= ? ORDER BY created_at LIMIT ?)",

@@ -1,15 +1,14 @@
 /**
- * Verifies that stored wires are valid JSON. Responses contain the JSON of wires without parsing it, and
- * SQLite has no checksums, so a disk error could put invalid JSON into a response. PostgreSQL has its own
- * checksums.
+ * Verifies that stored wires are valid JSON. Responses contain this JSON unparsed, and SQLite has no
+ * checksums, so a disk error could otherwise break a response.
  */
 import { DAY } from "../../kernel/clock.js";
 import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
 import type { Engine, Session, StoreLog } from "../engine/engine.js";
 
-/** Number of wires per statement. A small number lets other reads run soon. */
+/** Small, so that other reads run soon. */
 const STEP = 1_000;
-/** Pause between two statements, in which other reads run. */
+/** Pause between statements, in which other reads run. */
 const PAUSE_MS = 5;
 const INTERVAL_MS = DAY;
 
@@ -26,7 +25,6 @@ export class WireVerification {
     this.isVerified = !engine.isSoleWriter;
   }
 
-  /** Verifies all wires now and once a day, in small steps. */
   start(): void {
     if (this.engine.isSoleWriter) this.schedule(0, 0, true);
   }
@@ -36,10 +34,7 @@ export class WireVerification {
     clearTimeout(this.timer);
   }
 
-  /**
-   * Throws `DamagedJson` if the response is not valid JSON. This happens if a disk error has damaged a stored
-   * wire.
-   */
+  /** Throws `DamagedJson` if a disk error in a stored wire has made the response invalid. */
   assertValid(response: JsonText): void {
     if (this.isVerified) assertUtf8(response);
     else assertValidJson(response);
@@ -68,7 +63,7 @@ export class WireVerification {
   }
 }
 
-/** Verifies the next wires. Returns the primary key of the last one, and the ids of the damaged ones. */
+/** Returns the primary key of the last verified wire, and the ids of damaged ones. */
 async function verifyStep(
   session: Session,
   after: number,

@@ -7,16 +7,13 @@ import { perEngine, TEXTS, texts } from "../engine/sql.js";
 import { appendToInbox } from "../inbox/inbox.js";
 import { type WireRow, wireColumns } from "./pages.js";
 
-/** A wire with the data that decides who may see it, remove it and vote on it. */
 export interface StoredWire extends WireRow {
   id: string;
   sender: number;
   recipient: number | null;
   thread: number;
   tombstone: Tombstone | null;
-  /**
-   * The wire's space, with the role of the handle that was passed to the query; null for a direct message.
-   */
+  /** With the role of the handle that was passed to the query; null for a direct message. */
   space: WireSpace | null;
 }
 
@@ -28,7 +25,7 @@ export interface WireSpace {
   rootRule: PostingRule;
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
-  /** Days after which the space's wires are hidden; null if they are never hidden. */
+  /** Null if wires are never hidden. */
   retainDays: number | null;
 }
 
@@ -48,7 +45,7 @@ interface FullRow extends WireRow, RulesRow {
   retain_days: number | null;
 }
 
-/** Returns the wire with this id, its space, and the role of `handle` in that space. */
+/** Includes the wire's space, and the role of `handle` in it. */
 export async function wireById(
   session: Session,
   id: string,
@@ -71,7 +68,10 @@ export async function wireById(
   };
 }
 
-/** Returns any wire of a thread whose first wire had this id and was deleted by retention. */
+/**
+ * Retention may delete a thread's first wire, whose id identifies the thread. Returns another wire of the
+ * thread.
+ */
 export async function wireOfDeletedRoot(
   session: Session,
   id: string,
@@ -92,7 +92,6 @@ function toWireSpace(row: FullRow): WireSpace {
   return { pk: row.s_pk!, slug, visibility, role, retainDays, ...toRules(row) };
 }
 
-/** A space's columns from which `toRules` builds the posting rules. */
 export interface RulesRow {
   root_rule: string;
   reply_rule: string;
@@ -113,7 +112,7 @@ const BY_ID = perEngine(
   FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns wires by their id, with the posting rules and `retain_days` of their spaces. Skips unknown ids. */
+/** Skips unknown ids. */
 export async function wiresById(
   session: Session,
   ids: readonly string[],
@@ -128,9 +127,8 @@ export async function wiresById(
 }
 
 /**
- * Permanently deletes a wire's text and payload, also from the search index, and marks the wire as removed.
- * Appends a tombstone notice to the inboxes of the handles in `notify`
- * (docs/specification/reading.md#tombstones).
+ * Deletes a wire's text and payload, also from the search index. Appends a tombstone notice to the inboxes of
+ * the handles in `notify` (docs/specification/reading.md#tombstones).
  */
 export async function replaceWithTombstone(
   tx: Transaction,
@@ -154,7 +152,7 @@ export async function replaceWithTombstone(
   return tombstone;
 }
 
-/** Casts or revokes a vote, and returns the new vote count. A repeated call changes nothing. */
+/** Returns the new vote count. A repeated call changes nothing. */
 export async function setVote(
   tx: Transaction,
   { pk, space }: { pk: number; space: { pk: number } | null },

@@ -15,24 +15,19 @@ const INTERVAL_MS = 1_000;
 /** From this WAL size on, a checkpoint copies the WAL's pages into the database file. */
 const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
 /**
- * When the used part of the WAL reaches this size, the writer is paused so that a checkpoint can reach the
- * end of the WAL. The next transaction then overwrites the WAL from its start, so the WAL stops growing.
+ * From this used part of the WAL on, the writer is paused so that a checkpoint can reach the WAL's end. The
+ * next transaction then overwrites the WAL from its start, so the WAL stops growing.
  */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
-/**
- * The writer is paused only when at most this much of the WAL remains to be copied. Each checkpoint that runs
- * beside the writer leaves less to copy than the previous one, unless the disk is slower than the writer.
- */
+/** The writer is paused only when at most this much of the WAL remains to be copied. */
 const REST_BYTES = 512 * 1024;
 const MAX_CHECKPOINTS = 5;
-/**
- * Size of a WAL frame: a page and its header (https://www.sqlite.org/fileformat.html#the_write_ahead_log).
- */
+/** A page and its header (https://www.sqlite.org/fileformat.html#the_write_ahead_log). */
 const FRAME_BYTES = 4_096 + 24;
 
 /**
- * Result of `PRAGMA wal_checkpoint`. `log` is the number of frames in use when the checkpoint began.
- * `checkpointed` tells how many of these frames have been copied into the database file.
+ * Result of `PRAGMA wal_checkpoint`: the number of WAL frames, and how many of them have been copied into the
+ * database file.
  */
 interface Progress {
   log: number;
@@ -68,9 +63,8 @@ export class Checkpointer {
   }
 
   /**
-   * Closes the file. Must be called after all connections to the file are closed. When a process closes any
-   * handle of a file, it loses all its locks on the file, including SQLite's locks
-   * (https://www.sqlite.org/howtocorrupt.html).
+   * Must be called after all connections to the file are closed. When a process closes any handle of a file,
+   * it loses all its locks on the file, including SQLite's locks (https://www.sqlite.org/howtocorrupt.html).
    */
   async closeFile(): Promise<void> {
     await this.handle?.close();
@@ -80,34 +74,30 @@ export class Checkpointer {
     await this.marker?.write(isDurable, isLast);
   }
 
-  /** Writes the marker, and runs a checkpoint if the WAL is large. */
   private async check(): Promise<void> {
-    // If the marker cannot be written, for example on a full disk, the old marker stays. The old marker
-    // detects fewer lost rows, but never reports a false loss.
+    // If writing fails, for example on a full disk, the old marker stays, which never reports a false loss.
     await this.mark(false).catch(() => undefined);
     const size = await sizeOf(`${this.file}-wal`);
     this.statistics.walBytes = size;
     this.statistics.databaseBytes = await sizeOf(this.file);
-    // The WAL file keeps its size when SQLite overwrites it from the start, so only a checkpoint tells how
-    // much of it is in use.
+    // SQLite overwrites a WAL from its start without shortening the file, so only a checkpoint tells how much
+    // of it is in use.
     if (size < PASSIVE_FROM_BYTES) return;
     for (let n = 0, before = 0, rest = size; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
       if (!(await this.syncFile())) return;
-      // Size of the frames that were written since the previous checkpoint began. The next checkpoint copies
-      // at most this much, unless the disk is slower than the writer.
+      // The next checkpoint copies at most the frames that were written since the previous one began.
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
-    // Use PASSIVE, because RESTART would wait for readers while the writer is paused.
+    // RESTART instead of PASSIVE would wait for readers while the writer is paused.
     await this.writer.runExclusively(async (connection) => void (await this.run(connection)));
   }
 
   /**
-   * Flushes the database file and returns whether this succeeded. SQLite itself flushes it only at the end of
-   * a checkpoint, while the writer is paused, so this earlier flush shortens the pause. After a failed flush,
-   * the file's content is unknown, so the engine fails.
+   * Flushes the database file before the writer is paused, because SQLite flushes it only during the pause,
+   * which would be longer. After a failed flush, the file's content is unknown, so the engine fails.
    */
   private async syncFile(): Promise<boolean> {
     try {
@@ -122,9 +112,8 @@ export class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint without waiting for readers, and returns its progress. If the disk is full or the file
-   * is locked, the committed data stays in the WAL, and the next check retries. After an I/O error, the
-   * file's content is unknown, so the engine fails.
+   * On a full disk or a locked file, the committed data stays in the WAL, and the next check retries. After
+   * an I/O error, the file's content is unknown, so the engine fails.
    */
   private async run(connection: Connection): Promise<Progress | undefined> {
     try {

@@ -10,15 +10,12 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
 type OnFailure = (failure: StoreFailed) => void;
 
-/**
- * Maximum number of cached statements. The limit is needed because a client could otherwise create ever more
- * statements by varying the page size, which is part of the SQL text.
- */
+/** Limited because a client can vary the page size, which is part of the SQL text. */
 const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
   readonly engine = "sqlite";
-  /** Prepared statements by SQL text. A statement beyond {@link MAX_PREPARED} is finalized after use. */
+  /** By SQL text. A statement beyond {@link MAX_PREPARED} is finalized after use. */
   private readonly statements = new Map<string, Promise<sqlite3.Statement>>();
 
   private readonly uncached = new Set<sqlite3.Statement>();
@@ -29,10 +26,7 @@ export class Connection implements Session {
     private readonly onFailure: OnFailure | undefined,
   ) {}
 
-  /**
-   * Opens the file. Creates it if it does not exist.
-   * @param onFailure called if the disk fails in a later statement
-   */
+  /** @param onFailure called if the disk fails in a later statement */
   static open(file: string, onFailure?: OnFailure): Promise<Connection> {
     return Connection.connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE, onFailure);
   }
@@ -51,7 +45,6 @@ export class Connection implements Session {
     });
   }
 
-  /** Runs one or more statements that return no rows, such as pragmas and DDL. */
   exec(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.db.exec(sql, (error) => (error ? reject(this.failure(error)) : resolve()));
@@ -72,8 +65,7 @@ export class Connection implements Session {
   }
 
   async get<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row | undefined> {
-    // Use `all`, because the driver's `get` does not reset the statement, so a read transaction would stay
-    // open.
+    // The driver's `get` does not reset the statement, so a read transaction would stay open.
     return (await this.all<Row>(sql, params))[0];
   }
 
@@ -94,8 +86,8 @@ export class Connection implements Session {
   }
 
   /**
-   * Limits the time of all later statements that read rows. A statement that takes longer than `maxMs` throws
-   * `StatementTimeout`. Must not be called while a statement is running.
+   * Limits the time of later reads, which then throw `StatementTimeout`. Must not be called while a statement
+   * is running.
    */
   limitStatements(maxMs: number): void {
     this.watch = new StatementWatch(maxMs, () => this.interrupt());
@@ -138,10 +130,7 @@ export class Connection implements Session {
     return prepared;
   }
 
-  /**
-   * Finalizes an uncached statement. The driver does this only after all calls that are queued for the
-   * statement.
-   */
+  /** The driver finalizes a statement only after the calls that are queued for it. */
   private release(statement: sqlite3.Statement): void {
     if (this.uncached.delete(statement)) statement.finalize();
   }
@@ -154,24 +143,18 @@ function toDriverValues(params: readonly SqlValue[]): unknown[] {
 }
 
 /**
- * Stops a connection's running statement when it exceeds its time limit. SQLite runs a connection's
- * statements one after another. So the time of a statement starts when the previous statement ends, or when
- * the statement is queued on an idle connection.
+ * Interrupts a connection's statement that exceeds the time limit. SQLite runs a connection's statements one
+ * after another, so a statement's time starts when the previous statement ends.
  */
 export class StatementWatch {
   private statements = 0;
   private runningSinceMs = 0;
   /**
-   * One timer for all statements of the connection. It keeps running after a statement ends, because starting
-   * a timer for each short statement would be too costly.
+   * Keeps running after a statement ends, because a new timer for each short statement would be too costly.
    */
   private timer: NodeJS.Timeout | undefined;
 
-  /**
-   * Creates a watch.
-   * @param maxMs maximum time of a statement
-   * @param interrupt stops the running statement; queued statements still run after it
-   */
+  /** @param interrupt stops only the running statement, not the queued ones */
   constructor(
     private readonly maxMs: number,
     private readonly interrupt: () => void,
@@ -197,8 +180,7 @@ export class StatementWatch {
       this.timer = undefined;
       if (this.statements === 0) return;
       if (this.leftMs > 0) return this.checkIn(this.leftMs);
-      // The statement may have ended while the event loop was busy, so let its result arrive before
-      // interrupting.
+      // If the event loop was busy, the statement may have ended, so let its result arrive first.
       setImmediate(() => {
         if (this.statements > 0 && this.leftMs <= 0) this.interrupt();
       });

@@ -10,10 +10,10 @@ export type OnProgress = (fraction: number) => void;
 const PROGRESS_INTERVAL_MS = 200;
 
 /**
- * Copies a snapshot of the committed data into the new file `to`, without free pages. Only the file's owner
- * can read it. When the promise resolves, the copy is on disk and has passed an integrity check. Throws
- * `StoreRefused` and deletes `to` if `from` is damaged or was written by a newer version of Wireroom, or if
- * `to` cannot be written. If the signal aborts, deletes `to` and rejects with the signal's reason.
+ * Copies a snapshot of the committed data, without free pages, into the new file `to`, which only its owner
+ * can read. When the promise resolves, the copy is on disk and has passed an integrity check. Throws
+ * `StoreRefused` and deletes `to` if `from` is damaged or newer than this version of Wireroom, or if `to`
+ * cannot be written. If the signal aborts, also deletes `to`.
  */
 export async function copyDatabase(
   from: string,
@@ -23,11 +23,11 @@ export async function copyDatabase(
 ): Promise<void> {
   const { isNewer, sizeBytes: bytes } = await inspectDatabase(from);
   if (isNewer) throw new StoreRefused(`${from} was written by a newer version of Wireroom; update Wireroom`);
-  // VACUUM INTO uses a rollback journal, which stays behind after a crash or on a full disk.
+  // The rollback journal of VACUUM INTO stays behind after a crash or on a full disk.
   const journal = `${to}-journal`;
   try {
     await rm(journal, { force: true });
-    // Create the file first, because VACUUM INTO keeps the permissions of an existing empty file.
+    // VACUUM INTO keeps the permissions of an existing empty file.
     await (await open(to, "wx", 0o600)).close();
     const progressTimer = setInterval(() => {
       void fileSizeBytes(to).then(

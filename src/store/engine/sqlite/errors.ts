@@ -1,13 +1,10 @@
 /** Classifies SQLite errors by their extended result codes (https://www.sqlite.org/rescode.html). */
 import { StatementTimeout, StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
 
-/** Flag of `sqlite3_open_v2` that enables extended result codes. The driver exports no constant for it. */
+/** Enables extended result codes. The driver does not export this flag of `sqlite3_open_v2`. */
 export const OPEN_EXTENDED_CODES = 0x02000000;
 
-/**
- * Names of primary result codes, which are the low 8 bits of an extended code. The driver does not name
- * extended codes.
- */
+/** By primary result code, which is the low 8 bits of an extended code. */
 const NAMES: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
@@ -34,17 +31,14 @@ const UNAVAILABLE = new Set([
 const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
 /**
- * Codes of failed flushes (FSYNC and DIR_FSYNC), after which the file's content is unknown. After a failed
- * fsync, Linux may drop the unwritten pages, and yet a second fsync succeeds
- * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed WAL write is not listed, because
- * SQLite then rolls back the transaction.
+ * Failed flushes (FSYNC and DIR_FSYNC), after which the file's content is unknown: Linux may drop the
+ * unwritten pages, and yet a second fsync succeeds
+ * (https://www.usenix.org/conference/atc20/presentation/rebello). After a failed WAL write, SQLite rolls
+ * back, so that code is not listed.
  */
 const FAILURES = new Set([1034, 1290]);
 
-/**
- * Codes of failed reads: READ, SHORT_READ and CORRUPTFS. Within a statement, SQLite reports CORRUPTFS (EIO)
- * as SQLITE_CORRUPT.
- */
+/** READ, SHORT_READ and CORRUPTFS. Within a statement, SQLite reports CORRUPTFS as SQLITE_CORRUPT. */
 const READ_FAILURES = new Set([266, 522, 8458]);
 
 /** The statement was stopped by `Connection.limitStatements`. */
@@ -52,9 +46,7 @@ const SQLITE_INTERRUPT = 9;
 
 type DriverError = Error & { errno?: number };
 
-/**
- * Converts a driver error. Errors that a statement causes, such as a violated constraint, keep their type.
- */
+/** Errors that a statement causes, such as a violated constraint, keep their type. */
 export function toStoreError(error: DriverError): Error {
   const { errno: code = 0 } = error;
   if (code === SQLITE_INTERRUPT) return new StatementTimeout("a statement took too long", { cause: error });
@@ -80,10 +72,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.message.startsWith("SQLITE_BUSY");
 }
 
-/**
- * Returns whether SQLite could not write, either because the disk is full or because of an I/O error other
- * than a failed read.
- */
+/** Returns whether the disk is full, or an I/O error occurred except a failed read. */
 export function isWriteError(error: unknown): error is Error {
   if (!(error instanceof StoreUnavailable)) return false;
   if (error.message.startsWith("SQLITE_FULL")) return true;
@@ -91,7 +80,6 @@ export function isWriteError(error: unknown): error is Error {
   return isIoError(error) && !READ_FAILURES.has(errno);
 }
 
-/** Returns whether this is an I/O error. A locked file or a full disk causes a different error. */
 export function isIoError(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("SQLITE_IOERR");
 }

@@ -11,12 +11,11 @@ export async function fileSizeBytes(file: string): Promise<number | undefined> {
   }
 }
 
-/** Creates an empty file that only its owner can read. Does not change an existing file. */
+/** Only the file's owner can read it. An existing file stays unchanged. */
 export async function createIfAbsent(file: string): Promise<void> {
   await (await open(file, "a", 0o600)).close();
 }
 
-/** Flushes a file's content, or a folder's entries, to disk. */
 export async function fsyncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -27,8 +26,8 @@ export async function fsyncPath(path: string): Promise<void> {
 }
 
 /**
- * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or file is not
- * writable. Without this check, SQLite would open the file read-only and fail at the first write.
+ * Creates the folder of `file`. Throws `StoreRefused` if the folder or file is not writable, because SQLite
+ * would open the file read-only and fail at the first write.
  */
 export async function assertWritable(file: string): Promise<void> {
   const folder = dirname(file);
@@ -48,9 +47,8 @@ export async function assertWritable(file: string): Promise<void> {
 }
 
 /**
- * Throws `StoreRefused` if the file has several names (hard links). SQLite uses a separate lock and
- * write-ahead log for each name. So two daemons under different names could damage the file, and a later
- * daemon could miss commits in the other name's log.
+ * Throws `StoreRefused` if the file has several hard links. SQLite has a separate lock and write-ahead log
+ * for each name, so two daemons could damage the file or miss each other's commits.
  */
 export async function assertOneName(file: string): Promise<void> {
   const { nlink } = await stat(file);
@@ -61,7 +59,6 @@ export async function assertOneName(file: string): Promise<void> {
   );
 }
 
-/** Throws `StoreRefused` if the file does not exist or is not writable. */
 export async function assertExists(file: string): Promise<void> {
   await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
     const hint = "use the --data-dir or --database-url of the daemon, and start the daemon once before";

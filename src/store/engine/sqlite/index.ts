@@ -37,10 +37,10 @@ const COMMON = `
   PRAGMA mmap_size = 268435456;
 `;
 /**
- * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure.
- * Automatic checkpoints are off, because the checkpointer runs them. The page cache is small, because SQLite
- * scans the whole cache at a commit after a page split, which delays posts. If a long read makes the WAL
- * larger than `journal_size_limit`, SQLite truncates the WAL when it next starts over.
+ * With synchronous = FULL, acknowledged writes survive a power failure. The checkpointer runs the
+ * checkpoints. The cache is small, because SQLite scans it at a commit after a page split, which delays
+ * posts. If a long read makes the WAL larger than `journal_size_limit`, SQLite truncates the WAL when it next
+ * starts over.
  */
 const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 268435456;`;
@@ -82,10 +82,7 @@ export class SqliteEngine implements Engine {
     this.writer.isFailing = isFailing;
   }
 
-  /**
-   * Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database is
-   * unusable.
-   */
+  /** Opens and locks the file, and applies pending migrations. */
   static async open(
     file: string,
     log: StoreLog = NO_LOG,
@@ -98,9 +95,9 @@ export class SqliteEngine implements Engine {
   }
 
   /**
-   * Opens an existing, migrated file, even if a daemon holds the lock. Use it only for a few short
-   * transactions, because the two processes wait for each other's transactions. A write rejects if the file
-   * was replaced after it was opened, for example by a restore.
+   * Opens an existing, migrated file, even while a daemon uses it. Use it only for a few short transactions,
+   * because the two processes wait for each other. A write rejects if the file was replaced since, for
+   * example by a restore.
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
@@ -115,8 +112,7 @@ export class SqliteEngine implements Engine {
     const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
     const { write } = engine;
     const writeToSame: Engine["write"] = async (work, mutexKey) => {
-      // Check inside the transaction, because another process may have replaced the file since it was opened.
-      // During the transaction, only a restore can replace it.
+      // Check inside the transaction, during which only a restore can replace the file.
       const result = await write(async (tx) => {
         await assertSame();
         return work(tx);
@@ -168,8 +164,8 @@ export class SqliteEngine implements Engine {
       return new SqliteEngine(
         connections,
         reading,
-        // Allow one search at a time. SQLite runs a connection's statements one after another, so waiting
-        // searches would only occupy threads that other statements need.
+        // A connection runs one statement at a time, so waiting searches would only occupy threads that other
+        // statements need.
         new Searcher(searching, 1),
         writer,
         checkpointer,
@@ -192,12 +188,12 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    // Close the writer first, so that it rejects new writes while the last checkpoint runs.
+    // Close the writer first, so that it rejects new writes during the last checkpoint.
     const writerClosed = this.writer.close();
     await this.checkpointer.close();
     await writerClosed;
     await this.checkpointer.mark(true, true).catch(() => undefined);
-    // Close the connections in reverse order, so that the lock is released last.
+    // In reverse order, so that the lock is released last.
     for (const connection of this.connections.reverse()) await connection.close();
     await this.checkpointer.closeFile();
   }

@@ -8,21 +8,17 @@ import { markerProblem, readMarker } from "./marker.js";
 
 export interface DatabaseInfo {
   schemaVersion: number;
-  /** Id of the newest migration that this version of Wireroom knows. */
   knownVersion: number;
   isNewer: boolean;
-  /** Whether the file contains secrets of the embedded identity provider. */
+  /** Secrets of the embedded identity provider. */
   hasIdentitySecrets: boolean;
-  /** Time of the newest wire in milliseconds since 1970; null if the database has no wires. */
+  /** In milliseconds since 1970; null if there are no wires. */
   newestWireAt: number | null;
   sizeBytes: number;
   walSizeBytes: number;
 }
 
-/**
- * Returns information about a database file. Throws `StoreRefused` if the file does not exist, cannot be
- * read, or is not a Wireroom database.
- */
+/** Throws `StoreRefused` if the file does not exist, cannot be read, or is not a Wireroom database. */
 export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   const sizeBytes = await fileSizeBytes(file);
   if (sizeBytes === undefined) throw new StoreRefused(`there is no database ${file}`);
@@ -35,8 +31,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
       throw new StoreRefused(`${file} is not a Wireroom database`);
     const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
     const known = new Set(migrations.map(({ id }) => id));
-    // Test for this secret, because it exists from the provider's first start, while signing keys exist only
-    // after the first sign-in.
+    // This secret exists from the first start; signing keys exist only after the first sign-in.
     const codeKey = names.has("identity_secrets")
       ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'code-key'")
       : undefined;
@@ -56,8 +51,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
 }
 
 /**
- * Returns a description of the acknowledged commits that the database has lost, or undefined if no loss is
- * known. The database must have the newest schema.
+ * Describes lost commits. Returns undefined if no loss is known. The database must have the newest schema.
  */
 export function findLostCommits(file: string): Promise<string | undefined> {
   return withReadOnlyConnection(file, async (connection) => {
@@ -70,10 +64,7 @@ export function findLostCommits(file: string): Promise<string | undefined> {
 
 const MAX_PROBLEMS = 10;
 
-/**
- * Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact
- * file.
- */
+/** Returns an empty list for an intact file. */
 export async function integrityProblems(file: string, signal?: AbortSignal): Promise<string[]> {
   const check = async (connection: Connection) => {
     const rows = await connection.all<{ integrity_check: string }>(`PRAGMA integrity_check(${MAX_PROBLEMS})`);
@@ -87,10 +78,7 @@ export async function integrityProblems(file: string, signal?: AbortSignal): Pro
   }
 }
 
-/**
- * Runs `work` on a read-only connection. Throws `StoreRefused` if the file cannot be read.
- * @param signal aborting it interrupts the running statement
- */
+/** @param signal aborting it interrupts the running statement */
 export async function withReadOnlyConnection<Result>(
   file: string,
   work: (connection: Connection) => Promise<Result>,
@@ -99,7 +87,7 @@ export async function withReadOnlyConnection<Result>(
   let connection: Connection | undefined;
   const interrupt = () => connection?.interrupt();
   try {
-    // Ignore failures: this process may lack the permission to write the marker.
+    // This process may lack the permission to write the marker.
     await recordLostLog(file, false).catch(() => undefined);
     connection = await Connection.openReadOnly(file);
     signal?.throwIfAborted();

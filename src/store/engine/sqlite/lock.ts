@@ -9,24 +9,19 @@ import { Connection } from "./connection.js";
 import { isBusy } from "./errors.js";
 import { assertWritable } from "./files.js";
 
-/**
- * Maximum time that a starting daemon waits for the lock. It waits because another process that calls
- * `isFolderLocked` may briefly hold the lock.
- */
+/** `isFolderLocked` of another process may briefly hold the lock, so a starting daemon waits for it. */
 const LOCK_TIMEOUT_MS = 500;
 
 export type Lock = Pick<Connection, "close">;
 
-/**
- * Ensures that only one daemon uses a database file. Throws `StoreRefused` if another process has the lock.
- */
+/** Throws `StoreRefused` if another daemon uses the database file. */
 export function lockFile(file: string): Promise<Connection> {
   return acquireLock(`${file}-lock`, file);
 }
 
 /**
- * Ensures that only one daemon uses a data folder, even if its database is elsewhere. Creates the folder if
- * it does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not writable.
+ * Throws `StoreRefused` if another daemon uses the data folder, even if its database is elsewhere, or if the
+ * folder is not writable.
  */
 export async function lockFolder(folder: string): Promise<Lock> {
   return acquireLock(lockFileIn(folder), folder);
@@ -63,7 +58,7 @@ function lockFileIn(folder: string): string {
 }
 
 async function acquireLock(file: string, lockedPath: string): Promise<Connection> {
-  // Check this first, because on a read-only file SQLite accepts BEGIN EXCLUSIVE but locks nothing.
+  // On a read-only file, SQLite accepts BEGIN EXCLUSIVE but locks nothing.
   await assertWritable(file);
   const connection = await Connection.open(file);
   try {

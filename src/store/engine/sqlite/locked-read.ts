@@ -5,9 +5,8 @@ import { lockFile } from "./lock.js";
 import { assertMigrated } from "./migrate.js";
 
 /**
- * Runs `work` while no other process can change the file, because no daemon can start on it and other writers
- * wait. Throws `StoreRefused` if a daemon is running on the file, if the file does not exist, or if it has
- * another schema version.
+ * Runs `work` while no other process can change the file. Throws `StoreRefused` if a daemon is running on the
+ * file, if the file does not exist, or if it has another schema version.
  */
 export async function withFileLocked<Result>(
   file: string,

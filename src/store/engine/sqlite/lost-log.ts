@@ -11,8 +11,8 @@ import { isFileLocked } from "./lock.js";
 import { readMarker, writeMarker } from "./marker.js";
 
 /**
- * Number of bytes to read from the WAL index. They contain two copies of its header, and then the number of
- * frames that are already in the database file.
+ * The WAL index starts with two copies of its header, followed by the number of frames that are already in
+ * the database file.
  */
 const INDEX_BYTES = 100;
 const HEADER_BYTES = 48;
@@ -22,26 +22,21 @@ const FRAME_HEADER_BYTES = 24;
 /**
  * If the last daemon was killed, records in the marker file which commits the WAL has lost. Must run before
  * any connection opens the file.
- * @param isLocked whether this process holds the file's lock; without the lock, does nothing while a daemon
- *   is running
+ * @param isLocked if false, and a daemon is running, does nothing
  */
 export async function recordLostLog(file: string, isLocked: boolean): Promise<void> {
   const marker = await readMarker(file);
   if (!marker?.running || (!isLocked && (await isFileLocked(file)))) return;
   const lostLog = await findLostLog(file);
   const { running: _, ...rest } = marker;
-  // Keep an earlier finding, unless a new loss was found.
   await writeMarker(file, lostLog === undefined ? rest : { ...rest, lostLog, isLostLogKnown: false }, true);
 }
 
-/**
- * Describes the missing part of the WAL. Returns undefined if nothing is missing or if a loss cannot be
- * detected.
- */
+/** Returns undefined if no loss is found. */
 async function findLostLog(file: string): Promise<string | undefined> {
   const wal = `${file}-wal`;
-  // Without a WAL index, nothing proves a loss, because another program may have merged the WAL into the
-  // database file and removed the WAL and its index.
+  // Without an index, nothing proves a loss, because another program may have merged the WAL into the
+  // database file.
   const last = lastCommitOf(await read(`${file}-shm`, 0, INDEX_BYTES));
   if (!last) return undefined;
   const sizeBytes = (await fileSizeBytes(wal)) ?? 0;
@@ -50,13 +45,13 @@ async function findLostLog(file: string): Promise<string | undefined> {
     lost > 0 ? `${lost} of ${frames} pages of its write-ahead log` : undefined;
   const walSalt = (await read(wal, 0, WAL_HEADER_BYTES)).subarray(16, 24);
   if (!walSalt.equals(salt)) {
-    // The first half of the salt counts how often the WAL was restarted. After a power failure, the index may
-    // be older than the WAL, and then it does not prove a loss.
+    // The salt's first half counts how often the WAL was restarted. After a power failure, the index may be
+    // older than the WAL and proves nothing.
     const isNewer = walSalt.length === 8 && ((walSalt.readInt32BE() - salt.readInt32BE()) | 0) > 0;
     return isNewer ? undefined : describe(frames - framesInFile);
   }
   const present = Math.floor((sizeBytes - WAL_HEADER_BYTES) / frameBytes);
-  // SQLite prefers the frames left in the WAL over the database file, even if the file has later pages.
+  // SQLite prefers the WAL's frames over the database file, even if the file has later pages.
   if (present < frames) return describe(frames - Math.max(present, present === 0 ? framesInFile : 0));
   const frame = await read(wal, WAL_HEADER_BYTES + (frames - 1) * frameBytes, FRAME_HEADER_BYTES);
   return frame.subarray(8).equals(Buffer.concat([salt, checksum]))
@@ -65,18 +60,17 @@ async function findLostLog(file: string): Promise<string | undefined> {
 }
 
 interface LastCommit {
-  /** Number of the commit's last frame. A frame is a page with a header. */
+  /** A frame is a page with a header. */
   frames: number;
-  /** Number of frames whose pages are already in the database file. */
   framesInFile: number;
   frameBytes: number;
-  /** Value that all frames have in common until the WAL is overwritten from its start. */
+  /** Common to all frames until the WAL is overwritten from its start. */
   salt: Buffer;
-  /** Checksum over all frames up to the last one, as stored in the last frame's header. */
+  /** Checksum over all frames up to the last one. */
   checksum: Buffer;
 }
 
-/** Parses the start of a WAL index. Returns undefined if the index is incomplete or names no commit. */
+/** Returns undefined if the index is incomplete or names no commit. */
 function lastCommitOf(index: Buffer): LastCommit | undefined {
   const header = index.subarray(0, HEADER_BYTES);
   if (index.length < INDEX_BYTES || !header.equals(index.subarray(HEADER_BYTES, 2 * HEADER_BYTES)))
@@ -95,14 +89,14 @@ function lastCommitOf(index: Buffer): LastCommit | undefined {
   return {
     frames,
     framesInFile: integer(96),
-    // A page size of 65,536 does not fit into 16 bits, so SQLite stores it as 1.
+    // SQLite stores a page size of 65,536 as 1.
     frameBytes: FRAME_HEADER_BYTES + (pageBytes === 1 ? 65_536 : pageBytes),
     salt: Buffer.from(index.subarray(32, 40)),
     checksum,
   };
 }
 
-/** Reads part of a file. Returns fewer bytes if the file ends early, and no bytes if it does not exist. */
+/** Returns fewer bytes if the file ends early, and none if it does not exist. */
 async function read(file: string, position: number, length: number): Promise<Buffer> {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

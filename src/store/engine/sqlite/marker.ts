@@ -1,9 +1,8 @@
 /**
- * Reads and writes the marker, a small file beside the database that identifies the database and records its
- * newest rows. With the marker, a starting daemon detects a deleted or emptied database, and commits that
- * were lost because the write-ahead log was removed or shortened. The marker is written every second and at a
- * clean stop, but not at each commit, because that would cost an extra sync. `lost-log.ts` detects what the
- * log has lost since the marker was last written.
+ * The marker is a small file beside the database that contains the database's id and its highest primary
+ * keys. With it, a starting daemon detects a deleted or emptied database, and lost commits. It is written
+ * every second and at a clean stop, but not at each commit, because that would cost an extra sync.
+ * `lost-log.ts` detects what was lost since the marker was last written.
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -13,32 +12,29 @@ import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../meta.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
-/** Tables whose highest primary key never decreases, if deleted rows count too. */
+/** Their highest primary key never decreases, if deleted rows count too. */
 const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
 type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 
 export interface Marker {
-  /** The database's id, which is a hash of its cursor secret. */
+  /** A hash of the cursor secret, which identifies the database. */
   id: string;
   newest: Newest;
-  /** Number of rows in each table that earlier starts found missing. */
+  /** Number of lost rows that earlier starts found. */
   missing?: Newest | undefined;
   /**
-   * Set while a daemon runs. If the daemon is killed, it stays set until the next process has checked whether
-   * the write-ahead log lost commits.
+   * Set while a daemon runs, and after it was killed until `recordLostLog` has checked the write-ahead log.
    */
   running?: true | undefined;
-  /** Description of the lost part of the write-ahead log, such as `12 of 40 pages of its write-ahead log`. */
+  /** For example `12 of 40 pages of its write-ahead log`. */
   lostLog?: string | undefined;
-  /**
-   * Whether a daemon has already logged `lostLog` at its start. If so, the next daemon does not log it again.
-   */
+  /** Whether a daemon has already logged `lostLog`. */
   isLostLogKnown?: boolean | undefined;
 }
 
 export const markerOf = (file: string): string => `${file}-id`;
 
-/** Reads the marker. Returns undefined if it does not exist, or if a power failure left it incomplete. */
+/** Returns undefined if there is no marker, or if a power failure left it incomplete. */
 export async function readMarker(file: string): Promise<Marker | undefined> {
   try {
     return JSON.parse(await readFile(markerOf(file), "utf8")) as Marker;
@@ -50,10 +46,7 @@ export async function readMarker(file: string): Promise<Marker | undefined> {
 
 export const removeMarker = (file: string): Promise<void> => rm(markerOf(file), { force: true });
 
-/**
- * Replaces the marker file.
- * @param isDurable whether to wait until the marker is on disk
- */
+/** @param isDurable whether to wait until the marker is on disk */
 export async function writeMarker(file: string, marker: Marker, isDurable: boolean): Promise<void> {
   const draft = `${markerOf(file)}.new`;
   // A killed daemon can leave a draft.
@@ -78,8 +71,7 @@ export async function assertNotLost(file: string): Promise<void> {
   if (size) return;
   const traces: string[] = [];
   if (await fileSizeBytes(`${file}-wal`)) traces.push(`${file}-wal`);
-  // A first start creates the database file before the lock file, so a lock beside an empty database proves
-  // nothing.
+  // A lock file proves nothing beside an empty database, because a first start creates the database first.
   for (const trace of [markerOf(file), ...(size === undefined ? [`${file}-lock`] : [])]) {
     if ((await fileSizeBytes(trace)) !== undefined) traces.push(trace);
   }
@@ -94,15 +86,10 @@ function lost(file: string, state: "missing" | "empty", traces: readonly string[
   );
 }
 
-/** Writes the marker of the database that this process has locked. */
 export class MarkerWriter {
   private written = "";
-  /** Losses that this start and earlier starts found. */
   private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
-  /**
-   * Serialises writes, because all of them use the same draft file. If a start takes longer than a second,
-   * its write can overlap the first periodic write.
-   */
+  /** All writes use the same draft file, and the first periodic write can overlap a slow start. */
   private readonly mutex = new Semaphore();
 
   constructor(
@@ -111,15 +98,14 @@ export class MarkerWriter {
   ) {}
 
   /**
-   * Compares the database with the marker at start. Logs each loss once, and returns whether there is a new
-   * loss. Throws `StoreRefused` if the database lost everything, or if the marker belongs to another
-   * database.
+   * Logs each loss once, and returns whether there is a new one. Throws `StoreRefused` if the database lost
+   * everything, or if the marker belongs to another database.
    */
   async compare(log: StoreLog): Promise<boolean> {
     const marker = await readMarker(this.file);
     const current = await readState(this.session);
     if (!marker) return false;
-    // The database's whole content was in the write-ahead log, which is gone.
+    // The whole content was in the write-ahead log, which is gone.
     if (!current) throw lost(this.file, "empty", [markerOf(this.file)]);
     if (marker.id !== current.id) {
       throw new StoreRefused(
@@ -144,7 +130,7 @@ export class MarkerWriter {
   }
 
   /**
-   * Writes the marker if the database has changed since the last call.
+   * Does nothing if the database has not changed.
    * @param isDurable whether to wait until the marker is on disk
    * @param isLast whether the daemon is about to close the database
    */
@@ -164,10 +150,7 @@ export class MarkerWriter {
   }
 }
 
-/**
- * Returns the database's id and the highest primary key of each table. Returns undefined until the database
- * has a cursor secret.
- */
+/** Returns undefined until the database has a cursor secret. */
 export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
   const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
   const deleted = `${LAST_DELETED_WIRE} AS deleted_wires, ${LAST_DELETED_APPROVAL} AS deleted_approvals`;
@@ -185,7 +168,7 @@ export async function readState(session: Session): Promise<Pick<Marker, "id" | "
   return { id: sha256(`database ${secret}`), newest: counts };
 }
 
-/** Returns the minimum number of missing rows in each table, or undefined if no rows are missing. */
+/** Returns how many rows are missing at least, or undefined if none are. */
 export function missingRows(marked: Newest, found: Newest): Newest | undefined {
   const missing = COUNTED.flatMap((table) => {
     const count = (marked[table] ?? 0) - (found[table] ?? 0);
@@ -194,7 +177,7 @@ export function missingRows(marked: Newest, found: Newest): Newest | undefined {
   return missing.length === 0 ? undefined : Object.fromEntries(missing);
 }
 
-/** Describes rows for a message, such as `17 wires, 2 knocks`. */
+/** For example `17 wires, 2 knocks`. */
 export function describeRows(rows: Newest): string {
   return Object.entries(rows)
     .map(([table, count]) => `${count} ${table === "audit" ? "audit entries" : table}`)
@@ -211,7 +194,7 @@ function sum(one: Newest | undefined, other: Newest | undefined): Newest | undef
   );
 }
 
-/** Describes how the database contradicts a marker that was read earlier. Returns undefined if they agree. */
+/** Returns undefined if the database agrees with the marker. */
 export async function markerProblem(session: Session, marker: Marker): Promise<string | undefined> {
   const state = await readState(session);
   if (!state) return undefined;
@@ -221,10 +204,7 @@ export async function markerProblem(session: Session, marker: Marker): Promise<s
   return loss && `${loss} are missing`;
 }
 
-/**
- * Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`. Returns undefined if there
- * is none.
- */
+/** For example `17 wires, and 12 of 40 pages of its write-ahead log`. */
 function describeLoss({ missing, lostLog }: Pick<Marker, "missing" | "lostLog">): string | undefined {
   const rows = missing && describeRows(missing);
   return lostLog && rows ? `${rows}, and ${lostLog}` : (lostLog ?? rows);

@@ -12,7 +12,7 @@ import { withReadOnlyConnection } from "./inspect.js";
 const NO_WAY_BACK =
   "; earlier versions cannot use this database any more, so only a backup from before leads back to them";
 
-/** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom migrated the file. */
+/** Throws `StoreRefused` if a newer version of Wireroom migrated the file. */
 export async function migrate(connection: Connection, file: string, log: StoreLog): Promise<void> {
   const startMs = monotonicMs();
   await connection.exec(
@@ -39,8 +39,8 @@ export async function migrate(connection: Connection, file: string, log: StoreLo
 }
 
 /**
- * Throws `StoreRefused` if the file is damaged or contains another program's tables. Does not change the
- * file.
+ * Throws `StoreRefused` if the file is damaged or contains another program's tables. Leaves the file
+ * unchanged.
  */
 export async function assertOwnOrEmpty(file: string): Promise<void> {
   await withReadOnlyConnection(file, async (connection) => {
@@ -56,7 +56,6 @@ export async function assertOwnOrEmpty(file: string): Promise<void> {
   });
 }
 
-/** Throws `StoreRefused` unless exactly the migrations of this version are applied. */
 export async function assertMigrated(connection: Connection, file: string): Promise<void> {
   const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'");
   const applied = tables.length > 0 ? await readApplied(connection, file) : new Set();
@@ -66,9 +65,7 @@ export async function assertMigrated(connection: Connection, file: string): Prom
   );
 }
 
-/**
- * Returns the ids of the applied migrations. Throws `StoreRefused` if this version does not know one of them.
- */
+/** Throws `StoreRefused` if this version does not know one of the migrations. */
 async function readApplied(connection: Connection, file: string): Promise<Set<number>> {
   const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
   const known = new Set(migrations.map((migration) => migration.id));

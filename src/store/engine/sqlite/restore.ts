@@ -31,8 +31,7 @@ export async function restoreDatabase(
   try {
     if (!replace) {
       await inspectDatabase(backup);
-      // An empty file may be overwritten, because SQLite leaves one if it is interrupted while it creates a
-      // database.
+      // SQLite leaves an empty file if it is interrupted while it creates a database.
       if (await fileSizeBytes(file))
         throw new StoreRefused(
           `the database ${file} already exists; add --replace to restore the backup in its place and keep it under another name`,
@@ -49,15 +48,14 @@ export async function restoreDatabase(
     await fsyncPath(dirname(file));
     return size !== undefined;
   } finally {
-    // Remove a new lock file after a failed restore, because a lock file without a database would look like a
-    // lost database.
+    // After a failed restore, a lock file without a database would look like a lost database.
     const isNewLock = !hadLock && (await fileSizeBytes(file)) === undefined;
     if (isNewLock) await rm(`${file}-lock`, { force: true });
     await lock.close();
   }
 }
 
-/** Marks a restored database file, so that cursors that point to lost items are recognised. */
+/** Begins a new life of the database, so that cursors that point to lost items are recognised. */
 async function beginLifeOf(file: string): Promise<void> {
   const connection = await Connection.open(file);
   try {
@@ -71,17 +69,17 @@ async function beginLifeOf(file: string): Promise<void> {
 async function moveAside(file: string, size: number | undefined, aside: string): Promise<void> {
   // Skip an empty database, because SQLite would delete its WAL.
   if (size) await mergeWal(file);
-  // Move an unmerged WAL too, because it belongs to the old file and would corrupt the new database.
+  // An unmerged WAL belongs to the old file and would corrupt the new database.
   for (const suffix of ["-wal", "-shm"]) {
     await rename(`${file}${suffix}`, `${aside}${suffix}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
   }
-  // From here until the replacement, the file has two names, so no daemon can start on it.
+  // Give the file a second name, so that no daemon can start on it until it is replaced.
   if (size !== undefined) await link(file, aside);
 }
 
-/** Merges the WAL into the database file and deletes the WAL. Does nothing if the database is damaged. */
+/** Does nothing if the database is damaged. */
 export async function mergeWal(file: string): Promise<void> {
   let connection: Connection | undefined;
   try {

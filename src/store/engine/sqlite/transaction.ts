@@ -17,10 +17,7 @@ import type { Connection } from "./connection.js";
 
 export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
-  /**
-   * Whether a successful job has written. Later jobs then use a savepoint, so that they can roll back
-   * separately.
-   */
+  /** Whether an earlier job has written. Later jobs then need savepoints to roll back separately. */
   hasWritten = false;
   private beginning: Promise<unknown> | undefined;
 
@@ -55,13 +52,12 @@ interface Statement {
 }
 
 /**
- * One job's writes in the shared transaction. If an earlier job has written, this job uses a savepoint, so
- * that it can roll back separately.
+ * One job's writes in a transaction that several jobs share. After another job's writes, a savepoint lets
+ * this job roll back separately.
  */
 export class JobTransaction implements Transaction {
   readonly engine = "sqlite";
   readonly effects: (() => void)[] = [];
-  /** The error that ended the shared transaction, such as a full disk. */
   fatalError: StoreUnavailable | undefined;
   private readonly queued: Statement[] = [];
   private savepoint: Promise<unknown> | undefined;
@@ -92,7 +88,7 @@ export class JobTransaction implements Transaction {
     this.queued.push({ sql, params });
   }
 
-  /** Does nothing, because SQLite has one writer, so no other transaction can change a row. */
+  /** SQLite has one writer, so no other transaction can change a row. */
   async lock(): Promise<void> {}
 
   afterCommit(effect: () => void): void {
@@ -103,10 +99,7 @@ export class JobTransaction implements Transaction {
     this.afterCommit(() => this.shared.events.publish(event));
   }
 
-  /**
-   * Runs the queued statements and ends the job. Its writes become durable when the shared transaction
-   * commits.
-   */
+  /** The job's writes become durable when the shared transaction commits. */
   async finish(): Promise<void> {
     if (this.fatalError) throw this.fatalError;
     const [only, ...others] = this.queued;
@@ -132,10 +125,7 @@ export class JobTransaction implements Transaction {
     }
   }
 
-  /**
-   * Ends the job without ROLLBACK. Call it after a fatal error, because SQLite has then already rolled back
-   * the shared transaction.
-   */
+  /** For use after a fatal error, because SQLite has then already rolled back the shared transaction. */
   endWithoutRollback(): void {
     this.ended = true;
   }

@@ -22,22 +22,21 @@ import type { Connection } from "./connection.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
 
 /**
- * After this time, a transaction accepts no further unbatched writes, so that other accounts need not wait
- * long.
+ * After this time, a transaction accepts no more unbatched writes, so that other accounts need not wait long.
  */
 const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
   private readonly queues = new WriteQueues();
-  /** Queues that contain waiting writes. The first queue is served next. */
+  /** Queues with waiting writes. The first queue is next. */
   private readonly turns = new Set<JobQueue>();
   /** Work that needs the connection exclusively. */
   private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
-  /** Set after the disk has failed. After that, nothing is written. */
+  /** Set after the disk has failed; nothing is written any more. */
   private failure: StoreUnavailable | undefined;
-  /** Whether a transaction has failed because the database is unavailable. */
+  /** Whether a transaction failed because the database is unavailable. */
   isFailing = false;
 
   constructor(
@@ -65,7 +64,7 @@ export class Writer {
     return result;
   }
 
-  /** Runs `work` on the writer's connection, after the running transaction and before all waiting writes. */
+  /** Runs `work` after the running transaction and before all waiting writes. */
   runExclusively(work: (connection: Connection) => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.exclusive.push(() => work(this.connection).then(resolve, reject));
@@ -78,16 +77,11 @@ export class Writer {
     while (this.running) await this.running;
   }
 
-  /** Rejects all later writes, and also waiting writes that have not started. */
   fail(failure: StoreUnavailable): void {
     this.failure = failure;
     this.isFailing = true;
   }
 
-  /**
-   * Returns the milliseconds since a queue of writes was last empty. If several queues contain writes,
-   * returns the longest time. Returns 0 if all queues are empty.
-   */
   standingMs(): number {
     return this.queues.standingMs();
   }
@@ -103,7 +97,7 @@ export class Writer {
 
   private start(): void {
     if (this.running || this.isIdle) return;
-    // Wait one event loop iteration, so that requests from other sockets can join the batch.
+    // Wait one event loop iteration, so that other requests can join the batch.
     this.running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.drain())
       .finally(() => {
@@ -125,8 +119,8 @@ export class Writer {
   }
 
   /**
-   * Commits a transaction with writes from a queue. Returns the callback that settles the callers. Run this
-   * callback later, so that SQLite receives the next batch first.
+   * Returns the callback that settles the callers. Run it later, so that SQLite receives the next batch
+   * first.
    */
   private async commit(queue: JobQueue): Promise<() => void> {
     const { failure } = this;
@@ -160,9 +154,8 @@ export class Writer {
 }
 
 /**
- * Runs the unbatched writes that are waiting now, until the transaction has taken too long. Adds the writes
- * that ran to `jobs`. If this function throws, `jobs` contains all of the waiting writes, so that the caller
- * can reject them.
+ * Runs waiting writes until the transaction has taken too long, and adds them to `jobs`. If this throws,
+ * `jobs` contains all waiting writes, so that the caller can reject them.
  */
 async function runSingles(
   queue: JobQueue,
@@ -189,8 +182,7 @@ async function runSingles(
 }
 
 /**
- * Runs a job. If the job fails, runs each of its writes separately. Throws only errors that end the whole
- * transaction.
+ * If the job fails, runs each of its writes separately. Throws only errors that end the whole transaction.
  */
 async function runJob(job: Job, shared: SharedTransaction): Promise<void> {
   try {
@@ -204,7 +196,6 @@ async function runJob(job: Job, shared: SharedTransaction): Promise<void> {
   }
 }
 
-/** Runs a job. If the job fails, rolls back its writes and throws. */
 async function runAtOnce(job: Job, shared: SharedTransaction): Promise<void> {
   const tx = new JobTransaction(shared);
   try {
@@ -212,8 +203,8 @@ async function runAtOnce(job: Job, shared: SharedTransaction): Promise<void> {
     await tx.finish();
     shared.onCommit.push(...tx.effects, settle);
   } catch (error) {
-    // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. So
-    // the job fails even if `run` has caught the error.
+    // After a full disk or an I/O error, SQLite rolls back the whole transaction, so the job fails even if
+    // `run` has caught the error.
     const fatalError = tx.fatalError ?? (error instanceof StoreUnavailable ? error : undefined);
     if (fatalError) {
       tx.endWithoutRollback();
