@@ -38,7 +38,7 @@ export class Pace {
     return this.speed.rows;
   }
 
-  /** Runs `work`, which must delete at most {@link size} rows, and then pauses. Returns the number of rows. */
+  /** Runs `work`, which must delete at most {@link size} rows, and then pauses. Returns the row count. */
   async step(work: Work): Promise<number> {
     const queuedMs = monotonicMs();
     let startedMs = queuedMs;
