@@ -94,7 +94,7 @@ export async function checkSession(session: Session, onCheck: OnCheck): Promise<
 interface Statement {
   /** What the statement checks. */
   subject: string;
-  /** Selects one row for each violation, with an example in the column `example`. */
+  /** A SELECT with one row for each violation. Its column `example` names the violating row. */
   violations: string;
 }
 
@@ -119,7 +119,6 @@ function referenceChecks(tables: readonly Table[]): Statement[] {
   }));
 }
 
-/** The last wire before item `x` in the same inbox, or 0. */
 const EARLIER_WIRE = `coalesce((SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq
   AND p.kind = ${INBOX_KIND.wire} ORDER BY p.seq DESC LIMIT 1), 0)`;
 

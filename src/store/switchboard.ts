@@ -127,7 +127,7 @@ const SELECT_TEXTS = perEngine(
   LEFT JOIN spaces s ON e.kind = 'space' AND s.pk = e.target`,
 );
 
-/** `wireroom store copy` uses them to rebuild the index. */
+/** Returns the full-text terms from which `wireroom store copy` rebuilds the index. */
 export async function entityTerms(
   session: Session,
   pks: readonly number[],
@@ -164,7 +164,6 @@ export interface EntityQuery {
   limit: number;
 }
 
-/** How to read each kind of entity, and how to serialise its row to JSON. */
 const RESULTS: Record<
   EntityKind,
   { from: string; json: (row: Record<string, string | number | null>) => string }
@@ -220,8 +219,8 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
 }
 
 /**
- * The tags are one parameter, so the statement does not depend on their number and can be cached. The second
- * parameter is the number of tags.
+ * The tags are one parameter, so that the statement is the same for any number of tags and can be cached. The
+ * second parameter is the number of tags.
  */
 const HAS_TAGS = perEngine(
   (engine) => `e.pk IN (SELECT entity FROM entity_tags

@@ -47,7 +47,7 @@ export interface NewAccessToken {
   createdAt: number;
   expiresAt: number;
   connection?: number;
-  /** The token ends when this grant's sign-in ends. */
+  /** The grant of the sign-in that issued the token. */
   grantId?: string | undefined;
 }
 

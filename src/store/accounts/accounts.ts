@@ -10,8 +10,8 @@ import type { Session, Transaction } from "../engine/engine.js";
 export interface StoredAccount extends Account {
   pk: number;
   /**
-   * Sign-ins before this time are refused, because they were for an account that was deleted since. Null if
-   * no account of this human was deleted.
+   * Sign-ins before this time are refused, because the human's earlier account was deleted. Null if there was
+   * none.
    */
   refusedBefore: number | null;
   /** Null if the account is not suspended. */

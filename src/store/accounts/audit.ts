@@ -111,7 +111,7 @@ export interface AuditQuery {
   account: number;
   handle: number | undefined;
   action: AuditAction | undefined;
-  /** Inclusive, in milliseconds since 1970; `until` is exclusive. */
+  /** In milliseconds since 1970. `since` is inclusive, and `until` is exclusive. */
   since: number | undefined;
   until: number | undefined;
   /** Only entries before this position are returned. */

@@ -56,7 +56,7 @@ const unsentApprovals = erasure({
   erase: [(rows) => `DELETE FROM approvals WHERE pk IN ${rows()}`],
 });
 
-/** In the order in which they run. Knocks come before contacts, because accepting a knock adds a contact. */
+/** Erasures run in this order. Knocks come before contacts, because accepting a knock adds a contact. */
 export const ERASURES: readonly Erasure[] = [
   erasure({
     key: ["pk"],

@@ -142,8 +142,8 @@ export async function insertHandle(
 }
 
 /**
- * Builds a statement on a list of handles. Each use of `handles` takes one parameter, the result of
- * `numberedIntegers`.
+ * @param build receives SQL for a list of primary keys. Each use of it takes one parameter, from
+ *   `numberedIntegers`
  */
 export function ofHandles(build: (handles: string) => string): Sql {
   return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));

@@ -130,7 +130,10 @@ export interface ProviderRecord {
 
 interface NewRefreshToken {
   record: ProviderRecord & { grantId: string };
-  /** Id of the refresh token that this one replaces. If it is undefined, nothing is checked. */
+  /**
+   * Id of the refresh token that this one replaces, which must be the last one used. If undefined, this is
+   * not checked.
+   */
   previousId: string | undefined;
   /** Undefined for an application, which is a client that is not part of Wireroom. */
   signIn: SignInInput | undefined;

@@ -108,10 +108,7 @@ export interface TakenMail {
   leaseUntil: number;
 }
 
-/**
- * Parameters of `mail_due_at <= ? OR mail_due_at > ?`. The second condition finds times that were stored
- * while the clock was ahead.
- */
+/** The second parameter finds times too far in the future, which were stored while the clock was ahead. */
 function dueParams(now: number): [number, number] {
   return [now, now + 2 * MAX_SPACING_MS];
 }
@@ -149,7 +146,7 @@ async function nextMail(
 interface SentMails {
   /** When they were sent, latest first. */
   times: readonly number[];
-  /** Times of the sent mails, by the network from which each mail was requested. */
+  /** Maps each network to the times of the mails that it requested. */
   byNetwork: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -173,7 +173,10 @@ export function identityRequests(engine: Engine) {
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
-/** Such a request is deleted once its mail was sent, because it contains a deleted account's address. */
+/**
+ * A request with this purpose is deleted after its mail was sent, because it contains a deleted account's
+ * address.
+ */
 export const DELETED = "account-deleted";
 
 /** Counted from the time when the mail is sent. */
@@ -206,8 +209,8 @@ export interface TooManyCodes {
   /** Milliseconds until a code of this length may be tried again. */
   waitMs: number;
   /**
-   * Whether the wrong codes were for this address, which now needs a long code. Otherwise, they came from
-   * this source.
+   * Whether the limit for the address was reached, so that only a long code helps. Otherwise, the limit for
+   * the source was reached.
    */
   isOfAddress: boolean;
 }
@@ -250,10 +253,7 @@ function findUser(tx: Transaction, email: string): Promise<StoredUser | undefine
   return tx.get("SELECT id, password_hash FROM identity_users WHERE email = ?", [email]);
 }
 
-/**
- * Also ends all sign-ins except the one with the grant `keptGrantId`, deletes the address's requests, and
- * queues a mail to the owner.
- */
+/** Also ends all sign-ins except the one with the grant `keptGrantId`, and queues a mail to the owner. */
 async function setPassword(
   tx: Transaction,
   password: {

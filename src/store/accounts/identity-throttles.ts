@@ -38,7 +38,7 @@ export async function countThrottled(
 }
 
 /**
- * Wrong codes for one address from all sources. Beyond this limit, the address needs codes of 128 bits
+ * Limits wrong codes for an address. Beyond the limit, only codes of 128 bits are accepted
  * (docs/specification/identity.md#codes).
  */
 const WRONG_CODES_OF_ADDRESS: readonly Limit[] = [{ count: 20, window: DAY }];

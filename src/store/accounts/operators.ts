@@ -43,7 +43,7 @@ export interface ListedHandle {
 }
 
 export interface HandleFilter {
-  /** Text in lower case to find in slugs and display names. */
+  /** Lower-case text to find in slugs and display names. */
   text: string | undefined;
   isSuspended: boolean | undefined;
   before: number | undefined;

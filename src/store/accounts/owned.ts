@@ -113,10 +113,7 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
   return rows.map(toSchema);
 }
 
-/**
- * `doc` is null for a large wire, so that a page fits in memory; load it with `docOf`. The posting rules are
- * null for a direct message.
- */
+/** A large wire has no `doc`, so that a page fits in memory. Load it with `docOf`. */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
   wire: number;
   doc: string | null;

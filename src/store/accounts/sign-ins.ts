@@ -131,7 +131,7 @@ export async function endGrant(tx: Transaction, grantId: string, at: number): Pr
   return changes > 0;
 }
 
-/** Deletes the browser sessions of a sign-in, which could start another sign-in without a password. */
+/** Deletes the browser sessions, because they could start another sign-in without a password. */
 export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: StoredSignIn): Promise<void> {
   await tx.run("DELETE FROM identity_records WHERE human = ? AND model = 'Session' AND payload LIKE ?", [
     human,

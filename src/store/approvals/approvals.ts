@@ -200,10 +200,7 @@ const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w
   SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
   WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
 
-/**
- * Sets the column `wire` of approvals whose wires an older daemon, which does not know the column, has sent
- * during an update.
- */
+/** Sets `wire` of approvals that an older daemon, which does not know this column, sent during an update. */
 export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
   // On SQLite, the migration has already set `wire`, because only one version runs at a time.
   if (tx.engine === "sqlite") return 0;
@@ -230,8 +227,7 @@ export async function eraseUnsentWire(
 }
 
 /**
- * Removes the content of an approval that retention hides. Needed only for the newest approval, because older
- * ones are deleted.
+ * Clears an approval that cannot be deleted, because it is the newest and its primary key must not be reused.
  */
 export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
   const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [

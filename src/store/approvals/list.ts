@@ -90,8 +90,8 @@ interface Part {
 }
 
 /**
- * Builds a SELECT that reads only approvals of one status from an index. Pending and expired approvals have
- * the same stored status.
+ * Reads only approvals of one status from an index, except that pending and expired approvals have the same
+ * stored status.
  */
 function buildPart(
   { account, handle, limit, at }: ApprovalQuery,

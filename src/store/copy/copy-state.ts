@@ -14,9 +14,9 @@ export interface CopyState {
   source: string;
   /** The result of `serviceFingerprint`. */
   service: string;
-  /** `place` is the last copied primary key. Renaming a field would break the continuation of copies. */
+  /** `place` is the last copied primary key. Do not rename fields, because stored states contain them. */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
-  /** Statements that recreate the indexes and foreign keys that are dropped during the copy. */
+  /** The copy drops some indexes and foreign keys. These statements create them again. */
   postponed?: readonly string[];
 }
 

@@ -17,7 +17,7 @@ import { type CopyTarget, openTarget } from "./target.js";
 export interface CopyProgress {
   step: "copying" | "indexing" | "checking";
   table: string;
-  /** Rows copied or compared, including earlier runs; or indexes and keys created. */
+  /** Number of rows copied or compared, or of indexes and keys created. */
   rows: number;
   of: number;
 }

@@ -8,12 +8,12 @@ export interface Table {
   key: readonly string[];
 }
 
-/** Copies rebuild these indexes, because each engine has its own format. */
+/** A copy rebuilds these indexes, because each engine has its own format. */
 export const FULL_TEXT_INDEXES = ["wires_fts", "entities_fts"] as const;
 
 /**
- * Returns all tables, each after the tables that it references. Reads them from an in-memory database after
- * all migrations.
+ * Reads the tables from an in-memory database after all migrations. Each table comes after the tables that it
+ * references.
  */
 export async function readTables(): Promise<Table[]> {
   const scratch = await Connection.open(":memory:");

@@ -22,7 +22,7 @@ export class ReadCoalescer {
     return this.queueOf(batch).add(item);
   }
 
-  /** Milliseconds since a queue was last empty: the longest time over all queues, or 0 if all are empty. */
+  /** Returns the milliseconds since a queue was last empty, the longest of all queues. */
   standingMs(): number {
     let longestMs = 0;
     for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);

@@ -21,9 +21,9 @@ export interface Session {
 }
 
 /**
- * Tables whose rows a transaction can lock. Transactions lock them in this order, which prevents deadlocks
- * (docs/decisions/015). In `identity_throttles`, the value itself is locked, because its row may not exist.
- * In `approvals`, the value is an account, whose approval queue is locked.
+ * Transactions lock rows of these tables in this order, which prevents deadlocks (docs/decisions/015). In
+ * `identity_throttles`, the value itself is locked, because its row may not exist. In `approvals`, an
+ * account's whole queue is locked.
  */
 export type Lockable =
   | "accounts"
@@ -70,7 +70,7 @@ export interface BatchedWrite<Item, Result> {
 export interface WriteShare {
   /** The account that writes. Accounts take turns. */
   key?: string;
-  /** Approximate number of characters to store and index, which limits how many writes share a batch. */
+  /** Approximate number of characters to store and index. It limits how many writes share a batch. */
   characters?: number;
 }
 
@@ -108,14 +108,11 @@ export interface Engine {
   ): Promise<Result>;
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
   /**
-   * Whether only this process writes to the database, as on SQLite. Then no change event is lost, and a
-   * write's event is published before its response is sent.
+   * True on SQLite: only this process writes, so no change event is lost, and a write's event is published
+   * before its response is sent.
    */
   readonly isSoleWriter: boolean;
-  /**
-   * Milliseconds since a queue of reads or writes was last empty: the longest time over all queues, or 0 if
-   * all are empty.
-   */
+  /** Return the milliseconds since a queue of reads or writes was last empty, the longest of all queues. */
   readonly standingMs: Readonly<Record<"read" | "write", () => number>>;
   /**
    * Whether a write has failed because the database is unavailable, for example because the disk is full.
@@ -152,8 +149,8 @@ export class SearchTimeout extends Error {
 }
 
 /**
- * The disk cannot read a database page, or the page is damaged; SQLite does not tell which. Other rows may
- * still be readable. The API reports UNAVAILABLE.
+ * Thrown if a database page is damaged or the disk cannot read it. Other rows may still be readable. The API
+ * reports UNAVAILABLE.
  */
 export class StoreDamaged extends Error {
   override readonly name = "StoreDamaged";
@@ -172,7 +169,7 @@ export interface StoreLog {
 
 export const NO_LOG: StoreLog = { warn: () => undefined, error: () => undefined };
 
-/** The database is unusable until a human fixes a problem. The message says what to do. */
+/** Thrown if the database is unusable until a human fixes a problem. The message says what to do. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }

@@ -5,8 +5,8 @@
  */
 
 /**
- * Topic `inbox`: the handle's inbox has a new item. Topic `status`: the handle was suspended, restored or
- * retired, an API key of it was revoked, or it lost a membership.
+ * Topic `inbox` means a new inbox item. Topic `status` means that the handle was suspended, restored or
+ * retired, that its API key was revoked, or that it lost a membership.
  */
 export interface HandleEvent {
   topic: "inbox" | "status";
@@ -19,7 +19,7 @@ export interface HandleEvent {
   wire?: { seq: number; doc: string };
 }
 
-/** A wire in a space was added, removed or voted on. Other daemons receive the event only for a new wire. */
+/** Published when a wire in a space is added, removed or voted on. Other daemons receive only new wires. */
 export interface FeedEvent {
   topic: "feed";
   space: number;
@@ -43,10 +43,7 @@ interface EventsByTopic {
 type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
-/**
- * Encodes an event for NOTIFY, for example as `inbox:42` for handle 42, or as `inbox:42:97:8` for a reply by
- * handle 8 in thread 97.
- */
+/** For example, `inbox:42` for handle 42, or `inbox:42:97:8` for a reply by handle 8 in thread 97. */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;
   const [key, sender] = event.topic === "feed" ? [event.space] : [event.handle, event.sender];

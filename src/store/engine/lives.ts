@@ -45,15 +45,14 @@ async function isSameDatabase(session: Session): Promise<boolean> {
 }
 
 interface Identity {
-  /** The identity stored at an earlier start; null at the first start. */
+  /** The identity that an earlier start stored; null at the first start. */
   known: string | null;
   present: string;
 }
 
 /**
- * Returns the ids of a PostgreSQL server, its timeline, the database and a table. At least one of them
- * differs after a restore. The stored identity is a comment, because a dump contains comments but `store
- * copy` does not copy them.
+ * At least one of these ids differs after a PostgreSQL database was restored. The known identity is stored as
+ * a comment, which a dump contains but `store copy` does not copy.
  */
 async function identityOf(session: Session): Promise<Identity> {
   const row = await session.get<Identity>(

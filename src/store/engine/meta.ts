@@ -30,10 +30,7 @@ export async function probeWrite(tx: Transaction, value: string): Promise<void> 
   await writeMeta(tx, "write_probe", value);
 }
 
-/**
- * Names in `meta` of values that record how far wires and approvals have been deleted. The values never
- * decrease.
- */
+/** These values in `meta` record how far wires and approvals have been deleted. They never decrease. */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",
@@ -48,7 +45,6 @@ type Mark = keyof typeof MARKS;
 
 export const DELETED_MESSAGES = MARKS.messages;
 
-/** The SQL value is 0 if nothing was deleted. */
 const markValue = (mark: Mark) =>
   `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
 export const LAST_DELETED_WIRE = markValue("wires");

@@ -6,19 +6,20 @@ import type { ChangeEvent, EventBus } from "./events.js";
 
 /** The changes that wake a long poll. Each value is a primary key unless noted. */
 export interface Topics {
-  /** Handle: wakes on an inbox item, and when the handle's status changes. */
+  /** A handle. The poll wakes on a new inbox item or a change of the handle's status. */
   inbox?: number;
   /**
-   * Handle: wakes when it is suspended, restored or retired, an API key is revoked, or a membership is lost.
+   * A handle. The poll wakes if the handle is suspended, restored or retired, if its API key is revoked, or
+   * if it loses a membership.
    */
   status?: number;
   /** Space: wakes on a new wire. */
   space?: number;
-  /** First wire of a thread in a space: wakes on a reply. */
+  /** The first wire of a thread in a space. The poll wakes on a reply. */
   thread?: number;
-  /** A key from {@link dmThread}: wakes when the handle sends or receives a reply in the thread. */
+  /** A key from {@link dmThread}. The poll wakes when the handle sends or receives a reply in the thread. */
   dmThread?: string;
-  /** Account: wakes when a wire or knock is held for approval. */
+  /** An account. The poll wakes when a wire or knock is held for approval. */
   approvals?: number;
 }
 
@@ -78,10 +79,7 @@ export class Notifier {
     return (this.byAccount.get(account)?.size ?? 0) > this.maxPerAccount;
   }
 
-  /**
-   * Ends the oldest long poll of the account that has the most, as if it had timed out. Returns false if
-   * there is no long poll.
-   */
+  /** Ends the oldest long poll of the account with the most long polls. Returns false if there is none. */
   giveOneUp(): boolean {
     const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
     for (const subscriptions of accounts)
@@ -150,7 +148,7 @@ export class Notifier {
   }
 }
 
-/** It uses no closures, to save memory when thousands of long polls wait. */
+/** Uses no closures, which saves memory when thousands of long polls wait. */
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
@@ -184,7 +182,7 @@ export class Subscription {
     if (this.resolve) this.stop();
   }
 
-  /** Ends the wait as if it had timed out. Returns false if there is no wait. */
+  /** Ends the wait early. Returns false if the request is not waiting. */
   giveUp(): boolean {
     if (!this.resolve || !this.isSubscribed) return false;
     this.isGivenUp = true;

@@ -51,10 +51,7 @@ export class Procedure<Name extends string> {
   }
 }
 
-/**
- * The cast to bigint is needed because SQLite's driver binds large integers as floating-point numbers, and
- * because PostgreSQL must know the type.
- */
+/** SQLite's driver binds large integers as floating-point numbers, and PostgreSQL must know the type. */
 function replaceNames(sql: string, replace: (name: string) => string): string {
   return sql.replace(/:([a-z]+)/g, (_, name: string) => `CAST(${replace(name)} AS bigint)`);
 }

@@ -81,7 +81,7 @@ export function runSelect<Row>(
   return new RoundTrip(session).select(select, params);
 }
 
-/** By the ids of their SELECTs. Only the combinations in the source code occur, so the map stays small. */
+/** Keyed by the SELECTs' ids. The map stays small, because only the combinations in the source code occur. */
 const combinedStatements = new Map<string, string>();
 
 function combinedStatement(requests: readonly Request[]): string {

@@ -58,8 +58,8 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
   }
 
   /**
-   * For a statement that uses a column several times. The LIMIT keeps SQLite from parsing the JSON for each
-   * use.
+   * Use it if a statement reads a column several times. The LIMIT keeps SQLite from parsing the JSON each
+   * time.
    */
   materialisedTable(engine: EngineName, alias: string): string {
     return engine === "sqlite" ? `(${this.sqliteRows} LIMIT -1) ${alias}` : this.table(engine, alias);
@@ -67,8 +67,8 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
 
   private get sqliteRows(): string {
     const cells = this.columnNames.map((name, n) => `value ->> ${n} AS "${name}"`);
-    // Bytes, because the driver copies strings slowly. `jsonb_each` parses the text once, while `json_each`
-    // would parse a row's text for each cell.
+    // The rows are bound as bytes, because the driver copies strings slowly. `jsonb_each` parses the text
+    // once, while `json_each` would parse a row's text for each cell.
     return `SELECT ${cells.join(", ")} FROM jsonb_each(CAST(? AS TEXT))`;
   }
 }

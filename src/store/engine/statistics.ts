@@ -74,10 +74,10 @@ export type StoreStatistics = ReturnType<typeof createStatistics>;
 export function createStatistics() {
   const cache = (): CacheCounts => ({ hits: 0, misses: 0 });
   return {
-    /** From a call to the start of its statement or transaction. */
+    /** Seconds from a call to the start of its statement or transaction. */
     waitSeconds: { read: new Distribution(WAIT_BOUNDS), write: new Distribution(WAIT_BOUNDS) },
     batchSize: { read: new Distribution(BATCH_BOUNDS), write: new Distribution(BATCH_BOUNDS) },
-    /** From the start of a transaction to the end of its commit. */
+    /** Seconds from the start of a transaction to the end of its commit. */
     transactionSeconds: new Distribution(WAIT_BOUNDS),
     caches: {
       inbox_ends: cache(),
@@ -99,7 +99,7 @@ export function createStatistics() {
     walBytes: undefined as number | undefined,
     /** Undefined on SQLite. */
     pools: undefined as Readonly<Record<"read" | "write", ConnectionPool>> | undefined,
-    /** Monotonic time at which the connection for change events last worked; undefined on SQLite. */
+    /** When the connection for change events last worked, by the monotonic clock; undefined on SQLite. */
     listenerSeenAtMs: undefined as number | undefined,
   };
 }
@@ -130,9 +130,7 @@ export class WaitingCalls {
     this.emptyAtMs = this.emptyBeforeMs;
   }
 
-  /**
-   * Milliseconds since the queue was last empty; 0 if it is empty. At least the oldest call's waiting time.
-   */
+  /** 0 if the queue is empty. Otherwise, at least the oldest call's waiting time. */
   get standingMs(): number {
     return this.count === 0 ? 0 : uptimeMs() - this.emptyAtMs;
   }

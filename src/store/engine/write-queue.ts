@@ -23,7 +23,6 @@ export interface Job {
   split(): Job[];
 }
 
-/** The part of a queue that does not depend on the types of items and results. */
 export type JobQueue = Pick<WriteQueue<unknown, unknown>, "size" | "waiting" | "takeOne" | "takeBatch">;
 
 interface Entry<Item, Result> {
@@ -35,8 +34,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Waiting writes of one kind. Accounts take turns, so another account's many or large writes delay a write by
- * little more than one write.
+ * Accounts take turns, so one account's many or large writes delay another account's write by little more
+ * than one write.
  */
 export class WriteQueue<Item, Result> {
   readonly waiting = new WaitingCalls();
@@ -127,7 +126,7 @@ export class WriteQueues {
   }
 
   standingMs(): number {
-    // A shared counter would not reach 0 while two queues alternate, although each of them empties.
+    // Measure each queue separately. A shared counter would not reach 0 while two queues alternate.
     let longestMs = this.singles.waiting.standingMs;
     for (const { waiting } of this.byBatch.values()) longestMs = Math.max(longestMs, waiting.standingMs);
     return longestMs;

@@ -30,8 +30,8 @@ class ConditionBuilder {
   build(node: TermNode): TermCondition {
     let sql = this.nodeSql(node, true);
     if (this.excludes) {
-      // NOT alone also matches documents of other scopes, such as other spaces. Every document of this scope
-      // contains the token `scope:`.
+      // NOT also matches documents of other scopes, such as other spaces, so require the token that every
+      // document of this scope contains.
       sql = `(${sql}) AND ${this.containsAll([`${this.scope}:`])}`;
     }
     const rankedTokens = this.rankedTokens.size > 0 ? [...this.rankedTokens] : [`${this.scope}:`];

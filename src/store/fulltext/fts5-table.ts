@@ -15,8 +15,8 @@ export function newestUnranked(table: string): string {
 }
 
 /**
- * Parameters: those of {@link newestMatches}, and the expression that determines the rank. A document that
- * this expression does not match has the rank 0, which is the worst.
+ * The rank comes from a second expression, which is the last parameter. A document that it does not match has
+ * the rank 0, which is the worst.
  */
 export function newestRankedBy(table: string): string {
   return `WITH newest AS MATERIALIZED (

@@ -17,7 +17,7 @@ export function scopedTerms(scope: string, text: string): string {
   return inScope(scope, termsOf(text));
 }
 
-/** Separated by spaces. An empty string between two spaces stands for a stop word. */
+/** Terms are separated by spaces. An empty string between two spaces stands for a stop word. */
 export function termsOf(text: string): string {
   return joinTerms(analyse(text).terms);
 }
@@ -41,7 +41,6 @@ export function inScope(scope: string, terms: string): string {
   return terms === "" ? first : `${first} ${first}${terms.replaceAll(" ", ` ${first}`)}`;
 }
 
-/** For documents that are indexed with {@link scopedTerms}. */
 export function matchExpression(scope: string, node: QueryNode): MatchExpression {
   const terms = toTerms(node);
   if (!terms) return { match: null, isExact: true, rankedPhrases: [] };
@@ -86,7 +85,7 @@ class ExpressionBuilder {
     }
   }
 
-  /** FTS5's NOT needs a left operand. If no part is wanted, the operand matches all documents. */
+  /** If no part is wanted, the left operand of NOT matches all documents. */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
     const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
     const negative = unique(excluded.flatMap((inner) => this.subsets(inner))).join(" OR ");
@@ -105,8 +104,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * A gap in a phrase needs the operator NEAR, which ignores the order of its operands. Each NEAR joins only
-   * two neighbours, because a NEAR with hundreds of operands is very slow.
+   * A stop word leaves a gap in a phrase, which needs the operator NEAR. Each NEAR joins only two neighbours,
+   * because a NEAR with hundreds of operands is very slow.
    */
   private sequence(terms: readonly Term[]): string {
     const groups = splitAtGaps(terms);

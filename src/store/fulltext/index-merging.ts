@@ -11,15 +11,15 @@ const TABLE = "wires_fts";
 /** Small, so that other writes wait only briefly. */
 const STEP_PAGES = 64;
 const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAGES})`;
-/** A wire that is alone in its batch adds a page, and each level of the index writes this page again. */
+/** A wire adds at most one page, which each level of the index writes again. */
 const PAGES_PER_WIRE = 8;
 const MAX_OWED_PAGES = 64 * STEP_PAGES;
 const FIRST_MS = SECOND;
 const MIN_PAUSE_MS = 10;
-/** Pause after a step, as a multiple of its duration. Merging takes up to a quarter of the writer's time. */
+/** After a step, merging pauses for this multiple of its duration, so that other writes can run. */
 const PAUSE_FACTOR = 3;
 
-/** Batched, because SQLite runs a batched write of one statement in one round trip. */
+/** This write is batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEP: BatchedWrite<undefined, undefined> = {
   async run(tx, steps) {
     tx.enqueue(MERGE);

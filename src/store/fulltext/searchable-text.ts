@@ -1,7 +1,4 @@
-/**
- * In UTF-16 code units. Analysing a longer payload would block the event loop. The wire's own text comes
- * first and always fits.
- */
+/** A longer payload would block the event loop. The wire's own text comes first and always fits. */
 export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**

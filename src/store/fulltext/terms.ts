@@ -50,9 +50,8 @@ class TermReader {
   }
 
   /**
-   * Reads a text whose parts must be adjacent. A compound may also match as a whole, which ranks higher.
-   * Single characters of a script that is indexed in pairs match anywhere, because the index stores no
-   * position for them.
+   * A compound may also match as a whole, which ranks higher. Characters of a script that is indexed in pairs
+   * may match anywhere, because the index stores no position for single characters.
    */
   private readText(text: string, siblings: Set<string>): TermNode | null {
     if (this.remaining === 0) return null;

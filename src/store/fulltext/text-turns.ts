@@ -9,7 +9,7 @@ import { joinTerms, termsOf } from "./fts5.js";
 
 /** A shorter text is analysed at once, because that takes less time than the rest of its request. */
 const MIN_LENGTH = 1_024;
-/** In one iteration of the event loop. A single step may take longer. */
+/** Maximum time in one iteration of the event loop. A single step may take longer. */
 const MAX_TURN_MS = 1;
 
 interface Waiting {

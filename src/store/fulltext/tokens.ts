@@ -64,7 +64,6 @@ export class Tokeniser {
   private end = 0;
   private parts = 0;
   private isCompound = false;
-  /** If a group ends here, its last character belongs to a pair and is not a separate token. */
   private pairEnd = 0;
 
   constructor(

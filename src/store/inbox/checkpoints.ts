@@ -10,7 +10,7 @@ import { INBOX_KIND } from "./inbox.js";
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
 /** The last matching wire of inbox `i`. */
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
-/** Also stores delivery receipts, in the same statement, for handles that have them switched on. */
+/** Also stores delivery receipts for handles that have them switched on. */
 const MOVE: Sql = {
   sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("sqlite", "moves")}`,
   postgres: `

@@ -31,7 +31,7 @@ const MAX_LENGTH_PER_INBOX = 128 * 1024;
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 
 export class InboxEndCache {
-  /** By handle. The most recently loaded entry is last. */
+  /** The most recently loaded inbox is last. */
   private readonly ends = new Map<number, InboxEnd | Loading>();
   private readonly isEnabled: boolean;
   private totalLength = 0;
@@ -53,8 +53,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Call it before an inbox is read, and the returned function after the read. If the inbox has changed in
-   * between, nothing is cached.
+   * Must be called before an inbox is read. The returned function caches the result, unless the inbox has
+   * changed during the read.
    */
   beginLoad(handle: number): (end: InboxEnd) => void {
     if (!this.isEnabled) return () => undefined;

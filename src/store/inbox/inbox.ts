@@ -78,12 +78,9 @@ export interface InboxPage {
   head: number;
 }
 
-/**
- * A page before large wires are loaded: `wires` is null if {@link largeInboxPage} must read the wires
- * separately.
- */
+/** `wires` is null if the wires are too large for a batched read. {@link largeInboxPage} then reads them. */
 interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
-  /** The wire of each notice in `notices`, without the notices that retention hides. */
+  /** The primary key of each notice's wire, except wires that retention hides. */
   noticeRefs: number[];
 }
 
@@ -119,10 +116,7 @@ const ORDERS = {
   newest: { after: "<", upTo: ">=", by: "x.seq DESC", last: "min" },
 } as const;
 
-/**
- * Condition for items `x` after a sequence number.
- * @param floor the highest primary key of a wire that retention hides
- */
+/** @param floor the highest primary key of a wire that retention hides */
 const visibleItems = (order: InboxOrder, handle: string, from: string, floor: string) =>
   `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 
@@ -187,7 +181,7 @@ export async function endOfInbox(session: Session, handle: number): Promise<numb
   return row!.seq;
 }
 
-/** Skips pages of hidden notices, so a page is empty only if no items are left. */
+/** Skips hidden items, so a page is empty only if no items are left. */
 export async function readInboxPage(
   engine: Pick<Engine, "reader" | "readBatched">,
   limit: number,
@@ -212,7 +206,7 @@ function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
   return wires?.length === "[]".length && knocks.length + notices.length === 0;
 }
 
-/** By order and page size. The contract limits both, so the map stays small. */
+/** The contract limits the page size, so this map stays small. */
 const readers = new Map<string, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
 /** Reads pages of several inboxes with one statement. */

@@ -43,7 +43,7 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
 
 const ACCOUNTS = new RowsParameter({ account: "integer" });
 
-/** Retired handles count too, so an account that has many handles keeps this status. */
+/** An account is crowded if it has more handles than the parameter, including retired ones. */
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
@@ -61,10 +61,7 @@ interface UsageRow {
   oldest: number;
 }
 
-/**
- * Wires are counted by the difference of their numbers. Other rows are counted one by one, because they are
- * few.
- */
+/** Wires are numbered, so their count is the difference of two numbers. Other rows are few. */
 const USAGE = Object.fromEntries(
   Object.entries(SOURCES).map(([limit, sources]) => [
     limit,
@@ -124,7 +121,7 @@ export async function accountUsage(
   return totals;
 }
 
-/** Wires in two tables share one sequence of numbers, while other rows are counted per table. */
+/** Wires share one sequence of numbers across both tables, while other rows are counted per table. */
 function merged(limit: AccountLimit, a: UsageRow, b: UsageRow): UsageRow {
   const oldest = Math.min(a.oldest, b.oldest);
   return limit === "wires_per_minute"

@@ -24,10 +24,7 @@ export async function hasLiveHandles(session: Session, account: number, count: n
   return row !== undefined;
 }
 
-/**
- * Returns when an account's `n`th newest handle was created, if between `after` and `before`. Retired handles
- * count too.
- */
+/** Returns undefined if the time is not between `after` and `before`. Retired handles count too. */
 export async function nthNewestHandleAt(
   session: Session,
   account: number,

@@ -141,18 +141,15 @@ export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage
 interface WindowRow {
   sender: number;
   n: number;
-  /** The last wire as `number:time`, only in the first of a sender's rows. */
+  /** The last wire as `number:time`. */
   last: string | null;
-  /** The window's first wire as `number:time`, in one string because a subquery returns one value. */
+  /** The window's first wire as `number:time`, because a subquery returns only one value. */
   first: string | null;
 }
 
 const WINDOWS = new RowsParameter({ sender: "integer", n: "integer", since: "integer" });
 
-/**
- * Queries on a table of numbered wires. In the index (sender, created_at, sender_no), times and numbers
- * increase together.
- */
+/** In the index (sender, created_at, sender_no), times and numbers increase together. */
 class WireLogTable {
   /** Parameter: `WINDOWS`. */
   readonly windows: Select<WindowRow>;

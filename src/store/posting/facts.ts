@@ -23,10 +23,7 @@ export interface StoredFacts extends PostingFacts {
 
 const NO_VERSIONS: ReadonlyMap<string, string> = new Map();
 
-/**
- * In the order of the posts.
- * @param floors retention floors, which tell whether a parent wire is hidden
- */
+/** @param floors tell whether retention hides a parent wire */
 export async function loadPostFacts(
   trip: RoundTrip,
   posts: readonly Post[],
@@ -64,7 +61,7 @@ export async function loadPostFacts(
   return facts;
 }
 
-/** Facts as a row: 0 or 1 for a boolean, JSON for a posting rule, and the post's index. */
+/** A database row has 0 or 1 for a boolean, and JSON for a posting rule. */
 type Row<Facts> = { i: number } & {
   [Name in keyof Omit<Facts, "kind">]: Facts[Name] extends boolean
     ? number
@@ -75,7 +72,7 @@ type Row<Facts> = { i: number } & {
 
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
-/** Parameters: a time and `TO_HANDLES`. A pending knock from this time or earlier has expired. */
+/** A pending knock from before the first parameter has expired. The second parameter is `TO_HANDLES`. */
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   (engine) => `
   SELECT q.i, h.pk, h.id, h.contact_policy AS "contactPolicy", h.inbox_rule AS "inboxRule",
@@ -164,8 +161,7 @@ function parentWire(row: Row<ParentWire>): ParentWire {
 }
 
 /**
- * By JSON. The size is limited, because a rule with a large inline schema takes much more memory in parsed
- * form than as JSON.
+ * The size is limited, because a rule with a large inline schema takes much more memory parsed than as JSON.
  */
 const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
 

@@ -20,7 +20,7 @@ export interface NewWire {
   parent_votable: 0 | 1 | null;
   /** The posting rule of replies as JSON. */
   reply_rule: string | null;
-  /** For rate limits. A wire that was held for approval keeps the time when it was held. */
+  /** The time that rate limits use. A wire that was held for approval keeps the time when it was held. */
   created_at: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;

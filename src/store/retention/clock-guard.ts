@@ -17,10 +17,7 @@ const PROBATION_MS = 45 * MINUTE;
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
-  /**
-   * The clock on probation: its offset from the monotonic clock, and the monotonic time at which the
-   * probation began.
-   */
+  /** A clock on probation has this offset from the monotonic clock since the monotonic time `sinceMs`. */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
@@ -75,7 +72,6 @@ export class ClockGuard {
   }
 }
 
-/** The newest time that a daemon has stored; 0 in a new database. */
 const NEWEST_TIME = `SELECT max(at) AS at FROM (
     SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
     UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections

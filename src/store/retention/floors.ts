@@ -12,11 +12,9 @@ import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 const MAX_AGE_MS = 250;
 
 export interface FloorTable {
-  /**
-   * The highest primary key that retention hides among direct messages and in spaces without `retain_days`.
-   */
+  /** The highest primary key hidden among direct messages and in spaces without `retain_days`. */
   readonly general: number;
-  /** By `retain_days`: the highest primary key hidden in spaces with this value. */
+  /** Maps `retain_days` to the highest primary key that retention hides in spaces with this setting. */
   readonly byDays: ReadonlyMap<number, number>;
 }
 
@@ -157,7 +155,7 @@ export async function findFloor(session: Session, until: number, start: number):
 
 const FLOORS = new RowsParameter({ days: "integer", floor: "integer" });
 
-/** Condition for wires `w` that retention does not hide. {@link floorParameters} returns its parameters. */
+/** {@link floorParameters} returns the parameters of this condition. */
 export function notHidden(engine: Session["engine"]): string {
   return `w.pk > ? AND NOT EXISTS (SELECT 1 FROM spaces fs JOIN ${textFor(engine, FLOOR_ROWS)} ON f.days = fs.retain_days
     WHERE fs.pk = w.space AND w.pk <= f.floor)`;

@@ -5,18 +5,18 @@ import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
 interface Speed {
   rows: number;
-  /** The pause after a step, as a multiple of the step's duration. Other writes run in the pause. */
+  /** The pause is this multiple of the step's duration. Other writes run in the pause. */
   pauseFactor: number;
 }
 
 /** Takes at most a quarter of the writer's time. */
 const NORMAL: Speed = { rows: 32, pauseFactor: 3 };
-/** If deletion is late. Takes up to half of the writer's time. */
+/** The speed if deletion is late. It takes up to half of the writer's time. */
 const URGENT: Speed = { rows: 96, pauseFactor: 1 };
 
 type Work = (tx: Transaction) => Promise<number>;
 
-/** Batched, because SQLite runs a batched write of one statement in one round trip. */
+/** These writes are batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEPS: BatchedWrite<Work, number> = {
   async run(tx, steps) {
     const counts: number[] = [];

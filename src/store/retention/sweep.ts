@@ -22,7 +22,7 @@ export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: 
 
 const SLICE = 500;
 
-/** Selects approvals after a primary key. Retention hides only those of wires that will not be sent. */
+/** Retention hides only approvals of wires that will not be sent. */
 const OLD_APPROVALS = `SELECT a.pk, a.created_at,
     CASE WHEN a.kind = 'wire' AND a.doc IS NOT NULL AND (a.status <> 'pending' OR a.created_at <= ?1)
       AND a.created_at <= ?2 - ${DAY} * CASE WHEN s.retain_days < ?3 THEN s.retain_days ELSE ?3 END THEN 1 ELSE 0 END AS is_hidden

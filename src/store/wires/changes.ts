@@ -27,7 +27,7 @@ const NEW_WIRE = {
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
 
-/** A reader must also read again if it has lost access to the space. */
+/** Also returns true if the reader has lost access to the space. */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const sql: Sql = perEngine(
     (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}

@@ -14,10 +14,7 @@ import { appendFieldSql } from "./wire-json.js";
 
 export interface FeedQuery {
   space: number;
-  /**
-   * Whether roots and replies allow votes. If `parentsDecide` is true, the parent's reply rule decides for
-   * replies.
-   */
+  /** If `parentsDecide` is true, the parent's reply rule decides whether a reply allows votes. */
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
   /** Position of the previous page's last wire. */
   after: FeedPosition | undefined;
@@ -42,7 +39,7 @@ export interface FeedPage {
    */
   wires: LargeText | null;
   /**
-   * Position of the last wire. If no page follows, only the order `oldest` has a position, for long polls.
+   * Position of the last wire. On the last page, only the order `oldest` sets it, because long polls need it.
    */
   last: FeedPosition | undefined;
   hasMore: boolean;
@@ -69,8 +66,8 @@ interface FeedRow {
   i: number;
   wires: LargeText | null;
   /**
-   * Primary keys and vote counts of the page's last wire and the next wire, such as `41 3,40 2`. In the order
-   * `oldest`, of all wires of the page and the next wire.
+   * Primary keys and vote counts, such as `41 3,40 2`, of the page's last wire and of the next wire. The
+   * order `oldest` includes all wires of the page.
    */
   ends: string | null;
 }
@@ -115,14 +112,13 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     return pages;
   }
 
-  /** An index contains all of them, so the query does not read the table. */
+  /** One index contains all these columns, so the query does not read the table. */
   private get positionColumns(): string {
     return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
   }
 
   /**
-   * Skips none in the order `oldest`, because a long poll needs the last wire's position even on a short
-   * page.
+   * The order `oldest` skips none, because a long poll needs the last wire's position even on a short page.
    */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
@@ -152,8 +148,8 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   const visible = `${select} AND w.pk > ${start.floor}`;
   if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
-  // SQLite would use the index for (vote_count, pk) < (?, ?) only by vote_count, which is the same for most
-  // wires. So read two index ranges.
+  // With (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count, which is the same for
+  // most wires. So read two index ranges.
   return `
     SELECT * FROM (
       SELECT * FROM (${visible} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
@@ -189,7 +185,7 @@ function toPosition(text: string): FeedPosition {
   return { pk: Number(pk), voteCount: Number(voteCount) };
 }
 
-/** By order, filter and page size. The contract limits these, so the map stays small. */
+/** The contract limits orders, filters and page sizes, so this map stays small. */
 const feedPageReaders = new Map<string, FeedPageReader>();
 
 export function feedPages(shape: FeedShape): BatchedRead<FeedQuery, FeedPage> {

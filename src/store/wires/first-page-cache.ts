@@ -39,8 +39,8 @@ export class FirstPageCache {
   }
 
   /**
-   * Call it before a page is read, and the returned function after the read. If the space has changed in
-   * between, nothing is cached.
+   * Must be called before a page is read. The returned function caches the page, unless the space has changed
+   * during the read.
    * @param floor highest primary key that retention hides in the space
    */
   beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {

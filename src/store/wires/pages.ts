@@ -86,7 +86,7 @@ export async function docOf(session: Session, pk: number): Promise<string | unde
 
 export type Shorten = (doc: string) => string;
 
-/** Length of JSON to parse and shorten before other requests run. */
+/** Other requests run after this much JSON was parsed, because parsing blocks the event loop. */
 export const LENGTH_PER_TURN = 64 * 1024;
 
 /**
@@ -170,11 +170,11 @@ export function wiresByPk(session: Session, pks: readonly number[]): Promise<Pag
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/** Pages of several requests are read in one statement, but a larger page is read separately. */
+/** A larger page is not read together with the pages of other requests. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
 /**
- * Wires as a JSON array. Null if a wire is large, or if the page is too large for a batched read.
+ * Returns null instead of a JSON array if the page is too large for a batched read.
  * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
  */
 export function batchedDocs(json: string): string {

@@ -27,7 +27,7 @@ export interface SearchQuery {
   node: QueryNode;
   /** Wires up to this primary key are hidden by retention, so the search omits them. */
   floor: number;
-  /** Number of wires found by the index that earlier pages have checked. */
+  /** Number of matches to skip. */
   offset: number;
   limit: number;
   shorten: Shorten | undefined;
@@ -87,7 +87,7 @@ async function findCandidates(
   return [...ranked, ...(await find(older, search.all.values, end, count - ranked.length))];
 }
 
-/** For an inexact search. Checks each wire that the index finds against the query. */
+/** Checks each wire that the index finds, because an inexact search also finds unwanted wires. */
 async function filteredPage(
   sessions: Sessions,
   query: SearchQuery,

@@ -29,7 +29,8 @@ export async function sentPage(
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
-  // The index by sender has the sending order, except for wires that were held for approval.
+  // Wires that were held for approval are read separately, because the index by sender does not contain them
+  // in sending order.
   const sql = (columns: string, count: number) => `SELECT * FROM (
       SELECT * FROM (SELECT ${columns} FROM wires w
         WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}
@@ -52,10 +53,7 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
-/**
- * The wire was held for approval, so its position in the index by sender is not its place in the sending
- * order.
- */
+/** The index by sender contains these wires at the time when they were held, not when they were sent. */
 const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 
 interface SentPlace {

@@ -87,12 +87,11 @@ export async function endOfThread(
 const newReply = (replies: Replies) =>
   `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
 
-/** Thread `q.thread` has a wire with a primary key above `q.after`. */
 export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
     ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
 
-/** The first wire of a thread of direct messages does not count. */
+/** Ignores the first wire of a thread of direct messages. */
 export function hasWire(thread: string, condition = "1 = 1"): string {
   const exists = (found: string) =>
     `EXISTS (SELECT 1 FROM wires r WHERE r.thread = ${thread} AND ${found} AND ${condition})`;

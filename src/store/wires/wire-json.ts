@@ -20,7 +20,7 @@ const LATER_FIELDS: readonly LaterField[] = Object.entries<object>(Wire.properti
 );
 
 /**
- * Later fields come first, the newest at the very beginning, so that a document's first field shows which
+ * Fields that were added to the contract later come first, so that a document's first field shows which
  * fields the document lacks.
  */
 export function toDoc(wire: Wire): string {

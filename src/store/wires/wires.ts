@@ -13,7 +13,7 @@ export interface StoredWire extends WireRow {
   recipient: number | null;
   thread: number;
   tombstone: Tombstone | null;
-  /** With the role of the handle that was passed to the query; null for a direct message. */
+  /** Includes the role of the handle that was passed to the query. Null for a direct message. */
   space: WireSpace | null;
 }
 
@@ -68,10 +68,7 @@ export async function wireById(
   };
 }
 
-/**
- * Retention may delete a thread's first wire, whose id identifies the thread. Returns another wire of the
- * thread.
- */
+/** Returns any wire of a thread whose first wire was deleted by retention. */
 export async function wireOfDeletedRoot(
   session: Session,
   id: string,

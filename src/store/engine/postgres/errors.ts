@@ -51,7 +51,7 @@ export function isReadOnly(error: unknown): boolean {
   return (sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause)) === READ_ONLY;
 }
 
-/** Returns whether a new connection is needed, because another server may have taken over. */
+/** The connection must be replaced, because a new one may reach a server that has taken over. */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));

@@ -46,7 +46,6 @@ export class Listener {
     private readonly events: EventBus,
     private readonly statistics: StoreStatistics,
   ) {
-    // Until the first LISTEN succeeds, the listener's delay is measured from this time.
     statistics.listenerSeenAtMs = monotonicMs();
     this.timer = setInterval(() => {
       events.publish(undefined);

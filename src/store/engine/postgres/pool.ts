@@ -9,7 +9,7 @@ import type { ConnectionPool } from "../statistics.js";
 import { WaitingCalls } from "../statistics.js";
 import { toStoreError } from "./errors.js";
 
-/** Delay after the first failed connection attempt. It doubles after each further one. */
+/** The delay after a failed connection attempt. It doubles after each further failure, up to the maximum. */
 const FIRST_RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 1_000;
 
@@ -41,8 +41,8 @@ export class Pool implements ConnectionPool {
       idleTimeoutMillis: MINUTE,
       pipeline: true,
     });
-    // Node exits on an "error" event without a listener. The handlers do nothing, because statements on a
-    // broken connection fail and the pool replaces it.
+    // Without these listeners, an "error" event would end the process. The pool replaces broken connections
+    // itself.
     this.pool.on("connect", (client) => {
       this.current.add(client);
       client.on("error", () => undefined);
@@ -68,8 +68,7 @@ export class Pool implements ConnectionPool {
   }
 
   /**
-   * Closes each current connection when it is next released or requested, because it may lead to a server
-   * that was replaced.
+   * Closes each connection when it is next released or requested. It may lead to a server that was replaced.
    */
   replaceConnections(): void {
     this.current = new WeakSet();

@@ -9,7 +9,7 @@ import { monotonicMs, setClock } from "../../../kernel/clock.js";
 const MAX_DRIFT = 1 / 1_000;
 
 interface Reading {
-  /** Server time in milliseconds since 1970, at the monotonic time `receivedAt`. */
+  /** The server's time in milliseconds since 1970, when the local monotonic clock showed `receivedAt`. */
   time: number;
   receivedAt: number;
   /** Maximum error of `time`: half of the round-trip time. */
@@ -32,10 +32,7 @@ export class ServerClock {
     this.apply({ time: time + uncertaintyMs, receivedAt, uncertaintyMs });
   }
 
-  /**
-   * Keeps the current reading if it is more precise and agrees with the new one. If the two disagree, the
-   * server's clock was changed.
-   */
+  /** Keeps the current reading if it is more precise, unless the server's clock was changed. */
   private apply(reading: Reading): void {
     const { reading: current } = this;
     if (current) {

@@ -6,7 +6,7 @@ import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 
-/** Limited because a client can vary the page size, which is part of the SQL text. */
+/** Limited, because a client can create ever more statements by varying the page size. */
 const MAX_PREPARED = 1_000;
 
 /** By SQL text. */
@@ -44,7 +44,7 @@ function toDriverValue(value: SqlValue): unknown {
       : toBigintOrText(value);
 }
 
-/** A number that is not a safe integer becomes a value that matches no stored value. */
+/** Fractions and unsafe integers become a value that matches no stored value. */
 function toBigintOrText(value: Cell): Cell {
   if (typeof value === "string") return escapeNul(value);
   if (value === null || !Number.isInteger(value)) return null;

@@ -5,12 +5,12 @@ import type { ClientBase, ClientConfig } from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 
-/** The URL can override it with `pool_max_conns`. The listener uses one more connection. */
+/** `pool_max_conns` in the URL overrides this number. The listener uses one more connection. */
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Settings for statements that read a few rows through an index. JIT compilation takes longer than such a
- * statement. On an SSD, random reads cost about as much as sequential reads.
+ * Most statements read a few rows through an index, and JIT compilation would take longer than that. On an
+ * SSD, random reads cost about as much as sequential reads.
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
@@ -67,7 +67,7 @@ function connectionsOf(text: string | null): number {
   );
 }
 
-/** Needed because a pooler may drop this setting from the connection string. */
+/** A pooler may drop this setting from the connection string, so set it by a statement. */
 export function limitStatements(maxMs: number): (client: ClientBase) => Promise<void> {
   return async (client) => {
     await client.query(`SET statement_timeout = ${maxMs}`);

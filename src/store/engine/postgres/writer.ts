@@ -25,7 +25,7 @@ type Work<Result> = (tx: Transaction) => Promise<Result>;
 
 /** The last conflict is reported as `StoreUnavailable`. */
 const MAX_ATTEMPTS = 10;
-/** Maximum random delay before the first retry. It doubles for each further retry. */
+/** The random delay before a retry is at most this long. It doubles for each further retry. */
 const BASE_RETRY_DELAY_MS = 4;
 const MAX_RETRY_DELAY_MS = 250;
 

@@ -15,7 +15,7 @@ const INTERVAL_MS = 1_000;
 /** From this WAL size on, a checkpoint copies the WAL's pages into the database file. */
 const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
 /**
- * From this used part of the WAL on, the writer is paused so that a checkpoint can reach the WAL's end. The
+ * When this much of the WAL is in use, the writer is paused so that a checkpoint can reach the WAL's end. The
  * next transaction then overwrites the WAL from its start, so the WAL stops growing.
  */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
@@ -25,10 +25,7 @@ const MAX_CHECKPOINTS = 5;
 /** A page and its header (https://www.sqlite.org/fileformat.html#the_write_ahead_log). */
 const FRAME_BYTES = 4_096 + 24;
 
-/**
- * Result of `PRAGMA wal_checkpoint`: the number of WAL frames, and how many of them have been copied into the
- * database file.
- */
+/** The result of `PRAGMA wal_checkpoint`: `log` frames are in use, and `checkpointed` of them are copied. */
 interface Progress {
   log: number;
   checkpointed: number;
@@ -91,13 +88,13 @@ export class Checkpointer {
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
-    // RESTART instead of PASSIVE would wait for readers while the writer is paused.
+    // A RESTART checkpoint would wait for readers while the writer is paused, so use PASSIVE.
     await this.writer.runExclusively(async (connection) => void (await this.run(connection)));
   }
 
   /**
-   * Flushes the database file before the writer is paused, because SQLite flushes it only during the pause,
-   * which would be longer. After a failed flush, the file's content is unknown, so the engine fails.
+   * Flushes the database file early. SQLite flushes it only while the writer is paused, which would lengthen
+   * the pause. After a failed flush, the file's content is unknown, so the engine fails.
    */
   private async syncFile(): Promise<boolean> {
     try {

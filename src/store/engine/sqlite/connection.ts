@@ -10,7 +10,7 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
 type OnFailure = (failure: StoreFailed) => void;
 
-/** Limited because a client can vary the page size, which is part of the SQL text. */
+/** Limited, because a client can create ever more statements by varying the page size. */
 const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
@@ -149,9 +149,7 @@ function toDriverValues(params: readonly SqlValue[]): unknown[] {
 export class StatementWatch {
   private statements = 0;
   private runningSinceMs = 0;
-  /**
-   * Keeps running after a statement ends, because a new timer for each short statement would be too costly.
-   */
+  /** Keeps running between statements, because a new timer for each statement would be too costly. */
   private timer: NodeJS.Timeout | undefined;
 
   /** @param interrupt stops only the running statement, not the queued ones */

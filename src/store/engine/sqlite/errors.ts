@@ -4,7 +4,7 @@ import { StatementTimeout, StoreDamaged, StoreFailed, StoreRefused, StoreUnavail
 /** Enables extended result codes. The driver does not export this flag of `sqlite3_open_v2`. */
 export const OPEN_EXTENDED_CODES = 0x02000000;
 
-/** By primary result code, which is the low 8 bits of an extended code. */
+/** Keyed by the primary result code, which is the low 8 bits of an extended code. */
 const NAMES: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
@@ -38,7 +38,7 @@ const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
  */
 const FAILURES = new Set([1034, 1290]);
 
-/** READ, SHORT_READ and CORRUPTFS. Within a statement, SQLite reports CORRUPTFS as SQLITE_CORRUPT. */
+/** The codes READ, SHORT_READ and CORRUPTFS. A statement reports CORRUPTFS as SQLITE_CORRUPT. */
 const READ_FAILURES = new Set([266, 522, 8458]);
 
 /** The statement was stopped by `Connection.limitStatements`. */

@@ -50,9 +50,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   });
 }
 
-/**
- * Describes lost commits. Returns undefined if no loss is known. The database must have the newest schema.
- */
+/** Describes the lost commits. Returns undefined if no loss is known. */
 export function findLostCommits(file: string): Promise<string | undefined> {
   return withReadOnlyConnection(file, async (connection) => {
     // Read the marker before the data. A running daemon may replace the marker meanwhile, and a newer marker

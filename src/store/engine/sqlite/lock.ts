@@ -9,7 +9,7 @@ import { Connection } from "./connection.js";
 import { isBusy } from "./errors.js";
 import { assertWritable } from "./files.js";
 
-/** `isFolderLocked` of another process may briefly hold the lock, so a starting daemon waits for it. */
+/** A starting daemon waits for the lock, because `isFolderLocked` in another process may briefly hold it. */
 const LOCK_TIMEOUT_MS = 500;
 
 export type Lock = Pick<Connection, "close">;

@@ -22,7 +22,7 @@ const FRAME_HEADER_BYTES = 24;
 /**
  * If the last daemon was killed, records in the marker file which commits the WAL has lost. Must run before
  * any connection opens the file.
- * @param isLocked if false, and a daemon is running, does nothing
+ * @param isLocked whether this process holds the lock; otherwise, another daemon may be running
  */
 export async function recordLostLog(file: string, isLocked: boolean): Promise<void> {
   const marker = await readMarker(file);

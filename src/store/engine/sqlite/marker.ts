@@ -12,7 +12,7 @@ import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../meta.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
-/** Their highest primary key never decreases, if deleted rows count too. */
+/** In these tables, the highest primary key never decreases, if deleted rows count too. */
 const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
 type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 
@@ -22,9 +22,7 @@ export interface Marker {
   newest: Newest;
   /** Number of lost rows that earlier starts found. */
   missing?: Newest | undefined;
-  /**
-   * Set while a daemon runs, and after it was killed until `recordLostLog` has checked the write-ahead log.
-   */
+  /** Set while a daemon runs. If it is still set at a start, the last daemon was killed. */
   running?: true | undefined;
   /** For example `12 of 40 pages of its write-ahead log`. */
   lostLog?: string | undefined;
@@ -71,7 +69,8 @@ export async function assertNotLost(file: string): Promise<void> {
   if (size) return;
   const traces: string[] = [];
   if (await fileSizeBytes(`${file}-wal`)) traces.push(`${file}-wal`);
-  // A lock file proves nothing beside an empty database, because a first start creates the database first.
+  // A first start creates the database before the lock file, so a lock file beside an empty database proves
+  // nothing.
   for (const trace of [markerOf(file), ...(size === undefined ? [`${file}-lock`] : [])]) {
     if ((await fileSizeBytes(trace)) !== undefined) traces.push(trace);
   }
@@ -89,7 +88,7 @@ function lost(file: string, state: "missing" | "empty", traces: readonly string[
 export class MarkerWriter {
   private written = "";
   private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
-  /** All writes use the same draft file, and the first periodic write can overlap a slow start. */
+  /** Serialises writes, because all of them use the same draft file. */
   private readonly mutex = new Semaphore();
 
   constructor(
@@ -168,7 +167,7 @@ export async function readState(session: Session): Promise<Pick<Marker, "id" | "
   return { id: sha256(`database ${secret}`), newest: counts };
 }
 
-/** Returns how many rows are missing at least, or undefined if none are. */
+/** Returns the minimum number of missing rows, or undefined if no rows are missing. */
 export function missingRows(marked: Newest, found: Newest): Newest | undefined {
   const missing = COUNTED.flatMap((table) => {
     const count = (marked[table] ?? 0) - (found[table] ?? 0);

@@ -17,7 +17,7 @@ import type { Connection } from "./connection.js";
 
 export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
-  /** Whether an earlier job has written. Later jobs then need savepoints to roll back separately. */
+  /** Later jobs then use a savepoint, so that they can roll back separately. */
   hasWritten = false;
   private beginning: Promise<unknown> | undefined;
 

@@ -154,8 +154,8 @@ export class Writer {
 }
 
 /**
- * Runs waiting writes until the transaction has taken too long, and adds them to `jobs`. If this throws,
- * `jobs` contains all waiting writes, so that the caller can reject them.
+ * Runs waiting writes until the transaction has taken too long, and adds them to `jobs`. Before it throws, it
+ * adds all waiting writes, so that the caller can reject them.
  */
 async function runSingles(
   queue: JobQueue,
