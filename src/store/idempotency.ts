@@ -14,7 +14,7 @@ export interface IdempotencyKey {
   key: string;
 }
 
-/** `request` is a hash of the input; `response` is the JSON body. */
+/** `request` is a hash of the request's input, and `response` is the JSON body. */
 export interface StoredResponse {
   request: string;
   response: string;

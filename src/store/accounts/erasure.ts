@@ -21,9 +21,9 @@ interface Kind {
   /** The columns that identify a row. */
   key: readonly string[];
   type?: "integer" | "text";
-  /** `handles` is SQL for the handles' primary keys. */
+  /** Returns a SELECT of the rows' keys. `handles` is SQL for the handles' primary keys. */
   find(handles: string): string;
-  /** `rows` returns SQL for the rows' keys. */
+  /** Statements that erase rows. `rows` returns SQL for the rows' keys. */
   erase: readonly ((rows: (columns?: string) => string) => string)[];
 }
 

@@ -43,7 +43,10 @@ interface EventsByTopic {
 type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
-/** For example, `inbox:42` for handle 42, or `inbox:42:97:8` for a reply by handle 8 in thread 97. */
+/**
+ * Encodes an event for NOTIFY: `inbox:42` for handle 42, or `inbox:42:97:8` for a reply by handle 8 in thread
+ * 97.
+ */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;
   const [key, sender] = event.topic === "feed" ? [event.space] : [event.handle, event.sender];

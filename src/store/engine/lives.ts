@@ -24,8 +24,8 @@ export async function beginLife(session: Session): Promise<Life[]> {
 }
 
 /**
- * Returns the database's lives. Begins a new life if a PostgreSQL database was restored. On SQLite, `restore`
- * does this.
+ * A life is a period without lost commits. A restored PostgreSQL database begins a new life here. On SQLite,
+ * `restore` begins it.
  */
 export async function openLives(engine: Engine): Promise<Life[]> {
   const { reader } = engine;

@@ -51,7 +51,10 @@ export class Procedure<Name extends string> {
   }
 }
 
-/** SQLite's driver binds large integers as floating-point numbers, and PostgreSQL must know the type. */
+/**
+ * Casts are needed because SQLite's driver binds large integers as floating-point numbers, and because
+ * PostgreSQL must know the type.
+ */
 function replaceNames(sql: string, replace: (name: string) => string): string {
   return sql.replace(/:([a-z]+)/g, (_, name: string) => `CAST(${replace(name)} AS bigint)`);
 }

@@ -4,7 +4,7 @@
  */
 import { monotonicMs, SECOND, uptimeMs } from "../../kernel/clock.js";
 
-/** In seconds. A wait above 50 ms counts as a stall. */
+/** Bucket bounds in seconds. A wait above 50 ms counts as a stall. */
 const WAIT_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 /** No batch is larger than the last bound. */
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];

@@ -19,7 +19,7 @@ const SAMPLE = 1_000;
 export const COMMON_FROM = 10_000;
 
 /**
- * The rank is the negative bm25 score, as in FTS5.
+ * Returns a SELECT of matching rows. Their rank is the negative bm25 score, as in FTS5.
  * @param maxMatches maximum number of newest matches to rank; if undefined, all matches are ranked
  */
 export function rankedMatches(table: string, condition: string, maxMatches: number | undefined): string {

@@ -90,7 +90,7 @@ export class WireDeletion {
         const found = await findOldestWires(this.engine.reader, deletion, after, this.pace.size);
         // Times do not strictly follow primary keys, so a later run deletes these wires.
         if (!found || found.newestAt > deletion.until) break;
-        // Another daemon deletes these wires, or the space's retention period became longer.
+        // Stop if another daemon deletes these wires, or if the space's retention period became longer.
         if (!(await this.delete(deletion, found))) return;
         after = found.last;
       }

@@ -68,7 +68,8 @@ export class Pool implements ConnectionPool {
   }
 
   /**
-   * Closes each connection when it is next released or requested. It may lead to a server that was replaced.
+   * Closes each current connection at its next release or request, because it may lead to a server that was
+   * replaced.
    */
   replaceConnections(): void {
     this.current = new WeakSet();

@@ -66,7 +66,7 @@ export class Writer {
 
   private async writeFor<Result>(calls: Calls, work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
-    // Wait in memory. Writes that wait for a database lock could use up all connections.
+    // Writes with the same key wait in memory. In the database, they could use up all connections.
     const done =
       mutexKey === undefined
         ? this.runWithRetry(calls, work)

@@ -86,8 +86,8 @@ export class Connection implements Session {
   }
 
   /**
-   * Limits the time of later reads, which then throw `StatementTimeout`. Must not be called while a statement
-   * is running.
+   * Later reads that take longer than `maxMs` throw `StatementTimeout`. Must not be called during a
+   * statement.
    */
   limitStatements(maxMs: number): void {
     this.watch = new StatementWatch(maxMs, () => this.interrupt());

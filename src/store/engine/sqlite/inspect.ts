@@ -85,7 +85,7 @@ export async function withReadOnlyConnection<Result>(
   let connection: Connection | undefined;
   const interrupt = () => connection?.interrupt();
   try {
-    // This process may lack the permission to write the marker.
+    // Ignore errors, because this process may lack the permission to write the marker.
     await recordLostLog(file, false).catch(() => undefined);
     connection = await Connection.openReadOnly(file);
     signal?.throwIfAborted();

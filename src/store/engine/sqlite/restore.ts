@@ -55,7 +55,7 @@ export async function restoreDatabase(
   }
 }
 
-/** Begins a new life of the database, so that cursors that point to lost items are recognised. */
+/** A life is a period without lost commits. Cursors of an earlier life may point to lost items. */
 async function beginLifeOf(file: string): Promise<void> {
   const connection = await Connection.open(file);
   try {
