@@ -115,7 +115,6 @@ export interface NamedHandle {
   contact_policy: "open" | "contacts_only";
   /** Null if the handle and the caller are not contacts. */
   contact_since: number | null;
-  /** Whether the handle has blocked the caller's account. */
   has_blocked: number;
   /** Null if the handle did not leave the space by its own choice. */
   left_at: number | null;

@@ -100,7 +100,6 @@ export async function latestVersions(
   return latest;
 }
 
-/** Without a version, a ref means the schema's latest version. */
 export function isUnpinned(ref: string): boolean {
   return parseRef(ref).version === undefined;
 }

@@ -23,9 +23,7 @@ interface Listing {
   kind: EntityKind;
   /** The slug of a handle or space, or the subject of a schema. */
   name: string;
-  /** Primary key of the handle, space, or latest schema version. */
   target: number;
-  /** Texts that searches look in. */
   texts: readonly (string | null)[];
   tags?: readonly string[];
   rules?: readonly PostingRule[];

@@ -70,7 +70,6 @@ const END_ISSUED_TOKENS = ofHandles(
     `UPDATE access_tokens SET ended_at = ? WHERE handle IN ${handles} AND connection IS NULL AND ended_at IS NULL`,
 );
 
-/** Ends the handles' access tokens, except tokens that belong to a connection. */
 export async function endIssuedTokens(
   tx: Transaction,
   handles: readonly number[],

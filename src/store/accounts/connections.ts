@@ -148,7 +148,6 @@ function toConnection({ pk, ...row }: ConnectionRow): { pk: number; resource: Co
   return { pk, resource };
 }
 
-/** Returns live connections of an account's handles, newest first. */
 export async function connectionsOfAccount(
   session: Session,
   { account, before, limit, at }: { account: number; before: number; limit: number; at: number },

@@ -206,7 +206,6 @@ interface CodeInput {
 
 /** The code was not checked, because there were too many wrong codes. */
 export interface TooManyCodes {
-  /** Milliseconds until a code of this length may be tried again. */
   waitMs: number;
   /**
    * Whether the limit for the address was reached, so that only a long code helps. Otherwise, the limit for

@@ -28,7 +28,6 @@ export function dmThread(thread: number, handle: number): string {
   return `${thread} ${handle}`;
 }
 
-/** The part of `AbortSignal` that a long poll needs. */
 export interface HoldSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: { handleEvent(): void }): void;

@@ -7,7 +7,7 @@ export interface TermCondition {
   readonly tokens: readonly (readonly string[])[];
   /** All tokens of the query except excluded ones. */
   readonly rankedTokens: readonly string[];
-  /** If false, the caller must filter the results with `matcher`. */
+  /** If false, filter the results with `matcher`. */
   readonly isExact: boolean;
 }
 

@@ -6,7 +6,7 @@ import { queryWords, type Term, type TermNode, toTerms } from "./terms.js";
 export interface MatchExpression {
   /** Null if no document can match. */
   readonly match: string | null;
-  /** If false, the caller must filter the results with `matcher`. */
+  /** If false, filter the results with `matcher`. */
   readonly isExact: boolean;
   /** All phrases of the query except excluded ones. */
   readonly rankedPhrases: readonly string[];

@@ -30,7 +30,7 @@ export interface ScopeSearch {
   /** Finds only the newest {@link RANKED_MATCHES} matches. */
   ranked(session: Session): Promise<Search>;
   all: { sql: string; values: SqlValue[] };
-  /** If false, the caller must filter the results with `matcher`. */
+  /** If false, filter the results with `matcher`. */
   isExact: boolean;
 }
 

@@ -22,7 +22,6 @@ export interface NewWire {
   reply_rule: string | null;
   /** The time that rate limits use. A wire that was held for approval keeps the time when it was held. */
   created_at: number;
-  /** The Wire as JSON, without vote_count. */
   doc: string;
   /** Null for a wire in a space. */
   inbox_seq: number | null;

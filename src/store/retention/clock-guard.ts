@@ -22,10 +22,6 @@ export class ClockGuard {
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
 
-  /**
-   * Returns whether rows may be deleted.
-   * @param at the clock's current time
-   */
   async isTrusted(at: number): Promise<boolean> {
     const last = await this.lastTrusted();
     if (!this.isPlausible(at, last)) return false;

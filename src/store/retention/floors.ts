@@ -8,7 +8,6 @@ import type { Engine, Session } from "../engine/engine.js";
 import { DELETED_MESSAGES, readMeta } from "../engine/meta.js";
 import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 
-/** Saves a search for the floor on every read. */
 const MAX_AGE_MS = 250;
 
 export interface FloorTable {

@@ -7,7 +7,7 @@ export interface WaitingReader {
   handle: number;
   /** Null for a thread of direct messages. */
   space: number | null;
-  /** Primary key of the thread's first wire; null for a feed. */
+  /** Null for a feed. */
   thread: number | null;
   after: number;
 }

@@ -16,7 +16,6 @@ export interface FeedQuery {
   space: number;
   /** If `parentsDecide` is true, the parent's reply rule decides whether a reply allows votes. */
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
-  /** Position of the previous page's last wire. */
   after: FeedPosition | undefined;
   /** Wires up to this primary key are hidden by retention, so the page omits them. */
   floor: number;

@@ -65,7 +65,6 @@ function toRows(numbers: string, docs: LargeText | null): PageRow[] {
   );
 }
 
-/** @param sql a statement that selects {@link PAGE_ROW_COLUMNS} */
 async function readRows(session: Session, sql: Sql, params: readonly SqlValue[]): Promise<PageRow[]> {
   if (session.engine !== "sqlite") return session.all<PageRow>(sql, params);
   const text = `SELECT ${PACKED} FROM (${textFor("sqlite", sql)})`;

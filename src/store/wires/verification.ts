@@ -63,7 +63,6 @@ export class WireVerification {
   }
 }
 
-/** Returns the primary key of the last verified wire, and the ids of damaged ones. */
 async function verifyStep(
   session: Session,
   after: number,

@@ -90,7 +90,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     if (values.length === 0) return;
     const wanted = [...new Set(values)];
     if (table === "identity_throttles" || table === "approvals") {
-      // The rows may not exist yet, so take advisory locks on the values.
+      // Rows may not exist yet, so lock the values.
       const lockNames = wanted.map((value) => `${table} ${value}`).sort();
       for (const name of lockNames)
         await this.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);

@@ -10,7 +10,6 @@ export interface DatabaseInfo {
   schemaVersion: number;
   knownVersion: number;
   isNewer: boolean;
-  /** Secrets of the embedded identity provider. */
   hasIdentitySecrets: boolean;
   /** In milliseconds since 1970; null if there are no wires. */
   newestWireAt: number | null;

@@ -30,7 +30,6 @@ export class Writer {
   private readonly queues = new WriteQueues();
   /** Queues with waiting writes. The first queue is next. */
   private readonly turns = new Set<JobQueue>();
-  /** Work that needs the connection exclusively. */
   private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
