@@ -75,7 +75,7 @@ async function ofGoogle(): Promise<HostTool[]> {
   }));
 }
 
-/** What the call is about: the arguments that the tool needs. */
+/** The arguments that each tool requires. */
 let needed: Record<string, () => Body>;
 let calls = 0;
 

@@ -18,7 +18,7 @@ export interface HookHost {
   /** The host's names for three events: session start, turn start and turn end. */
   events: readonly string[];
   handler(command: string): Record<string, unknown>;
-  /** What the human must do after the change. */
+  /** The step that remains for the human, in words. */
   next: string;
 }
 

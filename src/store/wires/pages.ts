@@ -22,7 +22,7 @@ export interface WireRow {
   /** The Wire as JSON, without vote_count. */
   doc: string;
   is_root: number;
-  /** Whether the parent's reply rule allows votes; null if there is no such rule. */
+  /** 1 if the parent's reply rule allows votes, 0 if not, null if the parent has no reply rule. */
   parent_votable: number | null;
   vote_count: number;
 }

@@ -53,8 +53,8 @@ export const MIN_POLL_MS = 500;
 export const PAUSE_MS = 250;
 
 /**
- * Returns a cursor with only finished items before it, and the keys of these items. Returns undefined if
- * there is no such cursor. The service returns cursors only for page ends, so this function reads shorter and
+ * Returns a cursor with only finished items before it, and the keys of these items. Returns undefined
+ * if no page ends there. The service returns cursors only for page ends, so this function reads shorter and
  * shorter pages until a page contains only finished items.
  *
  * @param finished keys of the finished items

@@ -23,7 +23,7 @@ export interface FailedWork<Item> extends WorkContext {
 }
 
 /**
- * What to do after a failed attempt:
+ * The next step after a failed attempt:
  *
  * - `"retry"`: try again after 1 second, then after 2, 4 and so on, up to 60 seconds;
  * - `{ retryIn }`: try again after this number of milliseconds;
