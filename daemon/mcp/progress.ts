@@ -25,7 +25,12 @@ export function progressTokenOf(message: unknown): string | number | undefined {
   const token = params?._meta?.progressToken;
   if (method !== "tools/call" || (typeof token !== "string" && typeof token !== "number")) return undefined;
   if (String(token).length > MAX_TOKEN_LENGTH) return undefined;
-  return HOLD_FIELDS.some((field) => Number(params?.arguments?.[field]) > 0) ? token : undefined;
+  return HOLD_FIELDS.some((field) => isPositive(params?.arguments?.[field])) ? token : undefined;
+}
+
+/** `Number` throws for some objects, so accept only numbers and their JSON text. */
+function isPositive(value: unknown): boolean {
+  return (typeof value === "number" || typeof value === "string") && Number(value) > 0;
 }
 
 /**

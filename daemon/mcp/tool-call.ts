@@ -103,7 +103,7 @@ function takeClear({ tool: { clears } }: McpTool, input: Arguments): void {
   delete input.clear;
   if (!Array.isArray(clear)) throw mistyped("clear", "array");
   for (const [index, name] of clear.entries()) {
-    if (!Object.hasOwn(clears, name)) {
+    if (typeof name !== "string" || !Object.hasOwn(clears, name)) {
       const names = Object.keys(clears).join(", ");
       throw argumentError(`/clear/${index}`, "enum", `must be one of: ${names}`);
     }

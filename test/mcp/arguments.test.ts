@@ -5,6 +5,7 @@ import { hold } from "../harness/held-requests.js";
 import {
   jsonRpcToolCaller,
   modernMessage,
+  postJsonRpc,
   postToMcp,
   type ToolCaller,
   toToolResult,
@@ -142,6 +143,23 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
       });
     },
   );
+
+  // [D8-mcp-error-result]
+  it("an object that JavaScript cannot convert to text or a number is rejected, too", async () => {
+    const odd = { toString: 1, valueOf: 1 };
+    expect(await tools.call("update_profile", { clear: [odd] })).toMatchObject({
+      isError: true,
+      body: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/clear/0" }] },
+    });
+    // Only a call with a progress token reads the time to wait before the operation does.
+    const params = { name: "read_inbox", arguments: { wait: odd }, _meta: { progressToken: 1 } };
+    const { status, body } = await postJsonRpc(daemon, alice.key, "tools/call", params);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.result).toMatchObject({
+      isError: true,
+      structuredContent: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/wait" }] },
+    });
+  });
 
   // [D8-mcp-structured-content]
   it("text is returned unchanged", async () => {
