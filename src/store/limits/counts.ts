@@ -25,8 +25,8 @@ export async function hasLiveHandles(session: Session, account: number, count: n
 }
 
 /**
- * Returns when the account created its nth newest handle, counted from `before` back, or undefined if that was
- * not later than `after`. Retired handles count too.
+ * Returns when the account created its nth newest handle, counted from `before` back, or undefined if that
+ * was not later than `after`. Retired handles count too.
  */
 export async function nthNewestHandleAt(
   session: Session,
