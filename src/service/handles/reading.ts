@@ -6,12 +6,12 @@ import { noSuchWire } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
-import { endOfInbox, INBOX_START, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
+import { endOfInbox, INBOX_START, lastSeqUpTo, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
 import { ownHandle } from "../access/handles.js";
 import type { Human, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE_SIZE, decodeCursor, decodeFollowedCursor } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeAnyCursor, decodeCursor, decodeFollowedCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../reading/present-wire.js";
 import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
 import { viewThread } from "../reading/wire-pages.js";
@@ -59,12 +59,12 @@ async function readPage(
     return { output, hasItems: false, cursor: next_cursor };
   }
   const { engine, floors } = ctx.store;
-  // If the cursor is from before a database restore, read from the checkpoint. Without a cursor, read from
-  // the start.
-  const oldest = cursor === undefined ? 0 : null;
   const query = {
     handle,
-    after: decodeCursor(ctx, scope, cursor)?.[0] ?? (order === "newest" ? INBOX_START : oldest),
+    after:
+      order === "newest"
+        ? (decodeCursor(ctx, scope, cursor)?.[0] ?? INBOX_START)
+        : await followedPosition(ctx, session, scope, handle, cursor),
     floors: await floors.all(),
     shorten: shortenFor(input.brief),
     at: now(),
@@ -85,6 +85,23 @@ async function readPage(
     hasItems: page.to !== page.from,
     cursor: end,
   };
+}
+
+/**
+ * For a cursor from before a database restore, returns a position no later than the last restored wire. The
+ * checkpoint could be later, because the agent may already have acknowledged wires that are new to the owner.
+ */
+async function followedPosition(
+  ctx: Context<Human>,
+  session: Session,
+  scope: readonly string[],
+  handle: number,
+  cursor: string | undefined,
+): Promise<number> {
+  if (cursor === undefined) return 0;
+  const [position] = decodeAnyCursor(ctx, scope, cursor);
+  const wire = ctx.cursors.lastSharedWire(cursor);
+  return wire === undefined ? position! : Math.min(position!, await lastSeqUpTo(session, handle, wire));
 }
 
 export const readHandleThread = read("handles.thread", async (ctx, input, session) => {

@@ -21,7 +21,7 @@ export function decodeCursor(
   cursor: string | undefined,
 ): Position | undefined {
   if (cursor === undefined) return undefined;
-  const position = decode(ctx, scope, cursor);
+  const position = decodeAnyCursor(ctx, scope, cursor);
   return ctx.cursors.lastSharedWire(cursor) === undefined ? position : undefined;
 }
 
@@ -36,11 +36,12 @@ export function decodeFollowedCursor(
   cursor: string | undefined,
 ): Position | undefined {
   if (cursor === undefined) return undefined;
-  const [wire, ...others] = decode(ctx, scope, cursor);
+  const [wire, ...others] = decodeAnyCursor(ctx, scope, cursor);
   return [Math.min(wire!, ctx.cursors.lastSharedWire(cursor) ?? wire!), ...others];
 }
 
-function decode(ctx: Context, scope: readonly string[], cursor: string): Position {
+/** Decodes a cursor's position, also if the cursor is from before a database restore. */
+export function decodeAnyCursor(ctx: Context, scope: readonly string[], cursor: string): Position {
   const position = ctx.cursors.decode(scope, cursor);
   if (!position) throw invalidCursor();
   return position;

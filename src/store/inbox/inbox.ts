@@ -181,6 +181,15 @@ export async function endOfInbox(session: Session, handle: number): Promise<numb
   return row!.seq;
 }
 
+/** Returns the position of the last wire whose primary key is at most `wire`; 0 if there is none. */
+export async function lastSeqUpTo(session: Session, handle: number, wire: number): Promise<number> {
+  const row = await session.get<{ seq: number }>(
+    `SELECT seq FROM inbox WHERE handle = ? AND kind = ${INBOX_KIND.wire} AND ref <= ? ORDER BY seq DESC LIMIT 1`,
+    [handle, wire],
+  );
+  return row?.seq ?? 0;
+}
+
 /** Skips hidden items, so a page is empty only if no items are left. */
 export async function readInboxPage(
   engine: Pick<Engine, "reader" | "readBatched">,
