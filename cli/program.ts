@@ -78,10 +78,7 @@ export async function main(
   args: readonly string[] = process.argv.slice(2),
   io: ProcessIO = process,
 ): Promise<void> {
-  if (io === process) {
-    prepareStreams(process);
-    await applyEnvironmentProxy(process.env);
-  }
+  if (io === process) prepareStreams(process);
   // Only the completion scripts run this command.
   if (args[0] === "completion-server") {
     const { printCandidates, typedLine } = await import("./services/completion.js");
@@ -91,10 +88,20 @@ export async function main(
   try {
     const program = await buildProgram(io, groupsOf(args));
     setErrorFormat(program, asksForJson(args));
+    if (io === process) await applyProxy(program);
     await program.parseAsync(wordsOf(program, args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     io.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}
+
+async function applyProxy(program: Command): Promise<void> {
+  try {
+    await applyEnvironmentProxy(process.env);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    program.error(`error: ${error.message}`, { code: "wireroom.proxy" });
   }
 }
 

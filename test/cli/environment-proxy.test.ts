@@ -70,6 +70,21 @@ it("asks the proxy for a tunnel to an https service", async () => {
   expect(seen[0]).toBe(`tunnel to ${HOST}:443`);
 });
 
+it("takes a proxy without a scheme, as curl does", async () => {
+  await run(["limits"], { HTTP_PROXY: `127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+  expect(seen[0]).toContain(`http://${HOST}/v1/limits`);
+});
+
+it.each(["http://", "ftp://user:secret@proxy.test"])(
+  "says which variable is wrong, and not its password: %s",
+  async (HTTP_PROXY) => {
+    const { code, stderr } = await run(["limits"], { HTTP_PROXY });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: HTTP_PROXY must be the URL of a proxy, such as \S+\n/);
+    expect(stderr).not.toMatch(/secret|\n\s+at /);
+  },
+);
+
 it.each<[what: string, variables: Record<string, string>]>([
   ["hosts of NO_PROXY", { NO_PROXY: HOST }],
   ["any host with NO_PROXY=*", { NO_PROXY: "*" }],

@@ -2,14 +2,38 @@
 import { type Agent, EnvHttpProxyAgent } from "undici";
 import { environmentVariable } from "./platform.js";
 
+/** The protocols that undici supports. */
+const PROTOCOLS = /^(https?|socks5?):/i;
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Returns undefined if no proxy is set, or if `NO_PROXY` is `*`. Requests to this machine use no proxy. */
+/**
+ * Returns undefined if no proxy is set, or if `NO_PROXY` is `*`. Requests to this machine use no proxy.
+ * Throws a `TypeError` if a variable names no proxy.
+ */
 export function environmentProxy(options: Agent.Options = {}): EnvHttpProxyAgent | undefined {
-  const variable = (name: string) => environmentVariable(name.toLowerCase()) ?? environmentVariable(name);
   const noProxy = variable("NO_PROXY") ?? "";
-  if ((variable("HTTP_PROXY") ?? variable("HTTPS_PROXY")) === undefined || noProxy.trim() === "*")
-    return undefined;
-  // Send plain HTTP requests without a tunnel, because many proxies refuse tunnels to ports other than 443.
-  return new EnvHttpProxyAgent({ ...options, proxyTunnel: false, noProxy: [noProxy, ...LOCAL].join(",") });
+  const [httpProxy, httpsProxy] = [proxyUrl("HTTP_PROXY"), proxyUrl("HTTPS_PROXY")];
+  if (httpProxy + httpsProxy === "" || noProxy.trim() === "*") return undefined;
+  return new EnvHttpProxyAgent({
+    ...options,
+    httpProxy,
+    httpsProxy,
+    noProxy: [noProxy, ...LOCAL].join(","),
+    // Send plain HTTP requests without a tunnel, because many proxies refuse tunnels to ports other than 443.
+    proxyTunnel: false,
+  });
+}
+
+function variable(name: string): string | undefined {
+  return environmentVariable(name.toLowerCase()) ?? environmentVariable(name);
+}
+
+/** Returns "" if the variable is not set. A proxy without a scheme is an http proxy, as for curl. */
+function proxyUrl(name: string): string {
+  const value = variable(name);
+  if (value === undefined) return "";
+  const url = value.includes("://") ? value : `http://${value}`;
+  if (URL.canParse(url) && PROTOCOLS.test(url)) return url;
+  // Do not print the value, because it may contain a password.
+  throw new TypeError(`${name} must be the URL of a proxy, such as http://proxy.example.com:3128`);
 }
