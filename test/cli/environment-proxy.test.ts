@@ -65,9 +65,10 @@ it.each<[what: string, args: string[], input: string, path: string]>([
   expect(seen[0]).toContain(`http://${HOST}${path}`);
 });
 
-it("asks the proxy for a tunnel to an https service", async () => {
-  await run(["limits"], { WIREROOM_URL: `https://${HOST}/v1` });
+it("asks the proxy for a tunnel to an https service, and shows its refusal", async () => {
+  const { stderr } = await run(["limits"], { WIREROOM_URL: `https://${HOST}/v1` });
   expect(seen[0]).toBe(`tunnel to ${HOST}:443`);
+  expect(stderr).toContain("Proxy response (403)");
 });
 
 it("takes a proxy without a scheme, as curl does", async () => {

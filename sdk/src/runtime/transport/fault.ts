@@ -34,7 +34,7 @@ const DENO_UNTRUSTED = /invalid peer certificate/;
 const DENO_NO_HANDSHAKE = /received corrupt message/;
 
 export interface FaultDescription {
-  /** The operating system's or undici's error code, or else the message of the root cause. */
+  /** The operating system's or undici's error code, or the message of the root cause. */
   why: string;
   mayHaveArrived: boolean;
   /** Undefined if the TLS handshake did not fail. */
@@ -44,7 +44,8 @@ export interface FaultDescription {
 export function describeFault(error: unknown): FaultDescription {
   const { code, message } = rootOf(error);
   return {
-    why: code ?? message,
+    // This code says too little if a proxy refuses a tunnel. The message contains the proxy's status.
+    why: code === undefined || code === "UND_ERR_ABORTED" ? message : code,
     mayHaveArrived: code === undefined ? !DENO_NEVER_SENT.test(message) : !NEVER_SENT.has(code),
     tlsProblem: tlsProblemOf(code, message),
   };
