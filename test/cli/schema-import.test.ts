@@ -1,5 +1,5 @@
 /** Tests of `wireroom schema import`: the list of changes, included files, the question, and the errors. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
@@ -167,6 +167,39 @@ describe("schema import", () => {
       amount: { type: "number", exclusiveMinimum: 0 },
       named: { type: "string" },
     });
+  });
+
+  // [C-schema-import-documents]
+  it("does not follow a link to a file outside the folder", async () => {
+    const folder = join(cli.folder, "cloned");
+    await mkdir(folder);
+    await symlink(join(cli.folder, "money.json"), join(folder, "money.json"));
+    const file = join(folder, "order.json");
+    await writeFile(file, JSON.stringify({ $ref: "money.json#/definitions/amount" }));
+    const { code, stderr } = await importing(file, "--dry-run");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/not here: file:.*cloned\/money\.json/)]);
+  });
+
+  it("says which references lead nowhere, whatever they look like", async () => {
+    await cli.writeFile("null.json", "null");
+    const $id = "urn:example:order";
+    for (const [schema, message] of [
+      [{ $ref: "null.json" }, 'the reference "null.json" at # leads to no schema'],
+      [{ $ref: "file://host/x.json" }, "not here: file://host/x.json"],
+      [{ $ref: "a%2Fb.json" }, /not here: file:.*a%2Fb\.json/],
+      [
+        { $id, items: { $ref: "https://example.com/money.json" } },
+        "not here: https://example.com/money.json",
+      ],
+      [{ $id, items: { $ref: "money.json" } }, 'the reference "money.json" at #/items leads to no schema'],
+    ] as const) {
+      const { code, stderr } = await importing(
+        await cli.writeFile("nowhere.json", JSON.stringify(schema)),
+        "--dry-run",
+      );
+      expect(code).toBe(2);
+      expect(stderr).toMatch(message);
+    }
   });
 
   it.each([

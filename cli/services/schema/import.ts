@@ -1,5 +1,5 @@
 /** Implements `wireroom schema import`: converts a JSON Schema file, lists the changes, and registers it. */
-import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
@@ -82,7 +82,7 @@ async function readIncluded({ io }: Session, file: string): Promise<Included> {
 /**
  * Finds a document by its URI: among the files of `--with`, and then in the schema's folder and subfolders. A
  * file in these folders must have the URI as its `$id`. If it has no `$id`, its path relative to the schema
- * must match the URI.
+ * must match the URI. Links that lead out of these folders are not followed.
  */
 async function findIncluded(
   session: Session,
@@ -95,20 +95,42 @@ async function findIncluded(
   if (given) return given;
   const folder = dirname(path);
   const isLocal = url.protocol === "file:";
-  const files = isLocal ? [fileURLToPath(url)] : [name, `${name}.json`].map((each) => join(folder, each));
+  const files = isLocal ? fileOf(url) : [name, `${name}.json`].map((each) => join(folder, each));
   for (const file of files) {
-    if (file === path || !file.startsWith(folder + sep) || !existsSync(file)) continue;
+    if (file === path || !(await isWithin(folder, file))) continue;
     const found = await readIncluded(session, file);
     const id = idOf(found.root);
-    const own = idOf(root);
-    const isBeside = own !== undefined && new URL(".", own).href === new URL(".", url).href;
+    const beside = folderOf(url.href);
+    const isBeside = beside !== undefined && beside === folderOf(idOf(root));
     if (isLocal || (id === undefined ? isBeside : isSameUri(id, url.href))) return found;
   }
   return undefined;
 }
 
+/** Returns nothing for the URL of another machine's file, such as `file://host/order.json`. */
+function fileOf(url: URL): string[] {
+  try {
+    return [fileURLToPath(url)];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns undefined for a URI without folders, such as `urn:example:order`. */
+function folderOf(uri: string | undefined): string | undefined {
+  return URL.canParse(".", uri) ? new URL(".", uri).href : undefined;
+}
+
+async function isWithin(folder: string, file: string): Promise<boolean> {
+  try {
+    return (await realpath(file)).startsWith((await realpath(folder)) + sep);
+  } catch {
+    return false;
+  }
+}
+
 function idOf(root: unknown): string | undefined {
-  const { $id, id = $id } = root as { $id?: unknown; id?: unknown };
+  const { $id, id = $id } = (root ?? {}) as { $id?: unknown; id?: unknown };
   return typeof id === "string" && URL.canParse(id) ? id : undefined;
 }
 

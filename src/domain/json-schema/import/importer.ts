@@ -131,10 +131,11 @@ export class Importer {
 
   async #resolve(place: Place, reference: string): Promise<Place | undefined> {
     const found = this.documents.resolve(place, reference);
-    const missing = "missing" in found ? found.missing : undefined;
-    if (missing === undefined) {
-      if (isSchema(valueAt(found as Place))) return found as Place;
-    } else if (!missing.includes("#") && !this.documents.has(missing)) {
+    let missing: string | undefined;
+    if (!("missing" in found)) {
+      if (isSchema(valueAt(found))) return found;
+    } else if (URL.canParse(found.missing) && !found.missing.includes("#")) {
+      missing = found.missing;
       const loaded = META_SCHEMAS.get(missing) ?? (await this.load(missing));
       if (loaded) {
         this.documents.add(missing, loaded.name, loaded.root);
@@ -142,7 +143,7 @@ export class Importer {
         return this.#resolve(place, reference);
       }
     }
-    this.unresolved.push({ reference, place, missing: missing?.includes("#") ? undefined : missing });
+    this.unresolved.push({ reference, place, missing });
     return undefined;
   }
 

@@ -68,10 +68,6 @@ export class SourceDocuments {
     return this.#places.get(`${url.href}#${fragment}`) ?? { missing: `${url.href}#${fragment}` };
   }
 
-  has(uri: string): boolean {
-    return this.#places.has(uri);
-  }
-
   isOverridden(anchor: string): boolean {
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1;
   }
