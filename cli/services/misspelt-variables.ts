@@ -3,16 +3,19 @@ import { closest, distance } from "fastest-levenshtein";
 
 const PREFIX = "WIREROOM_";
 
-/** Variables that are not daemon settings. `wireroom watch` sets those in the second line for its command. */
-const NAMES = `
-  API_KEY CONFIG_DIR CORS_ORIGINS HANDLE ID_TOKEN LIMITS OIDC_CLIENT_SECRET PASSWORD PROFILE URL
-  ATTEMPT CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TEXT THREAD_ID`;
-const OWN = NAMES.trim()
-  .split(/\s+/)
-  .map((name) => PREFIX + name);
+const named = (names: string) => names.split(" ").map((name) => PREFIX + name);
+
+/** Variables that are not daemon settings. */
+const OWN = named(
+  "API_KEY CONFIG_DIR CORS_ORIGINS HANDLE ID_TOKEN LIMITS OIDC_CLIENT_SECRET PASSWORD PROFILE URL",
+);
+/** Variables that `wireroom watch` sets for its command. They are never suggested. */
+const SET_BY_WATCH = named("ATTEMPT CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TEXT THREAD_ID");
 
 export async function misspeltVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const others = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OWN.includes(name));
+  const others = Object.keys(env).filter(
+    (name) => name.startsWith(PREFIX) && ![...OWN, ...SET_BY_WATCH].includes(name),
+  );
   if (others.length === 0) return [];
   const { SETTING_VARIABLES } = await import("../../daemon/settings.js");
   const known = [...OWN, ...Object.values(SETTING_VARIABLES)];

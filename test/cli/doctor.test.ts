@@ -183,7 +183,8 @@ describe("the environment of the command", () => {
   });
 
   it("warns about a variable whose name is misspelt, also of a daemon", async () => {
-    const env = { WIREROOM_RETIAN: "90", WIREROOM_LIMIT: "x=1", WIREROOM_SERVICE_HOST: "10.0.0.1" };
+    const others = { WIREROOM_SERVICE_HOST: "10.0.0.1", WIREROOM_TEST: "1", WIREROOM_TEXT: "set by watch" };
+    const env = { WIREROOM_RETIAN: "90", WIREROOM_LIMIT: "x=1", ...others };
     const warnings = [
       "warning: the variable WIREROOM_LIMIT has no effect; did you mean WIREROOM_LIMITS?",
       "warning: the variable WIREROOM_RETIAN has no effect; did you mean WIREROOM_RETAIN?",
