@@ -1,5 +1,5 @@
 /** A daemon's data folder, with its lock, state file and log file. */
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 
@@ -56,22 +56,21 @@ export class LockedDataFolder {
     return held;
   }
 
-  /** Writes the state file atomically. */
   async writeState(state: DaemonState): Promise<void> {
-    const draft = `${stateFile(this.dataDir)}.new`;
-    // A killed daemon may have left its draft behind.
-    await rm(draft, { force: true });
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, stateFile(this.dataDir));
+    await replaceFile(stateFile(this.dataDir), `${JSON.stringify(state, null, 2)}\n`);
   }
 
   async unlock(): Promise<void> {
     await rm(stateFile(this.dataDir), { force: true });
     await this.lock.close();
   }
+}
+
+/** After a crash or on a full disk, the file has either the old or the new content. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.new`;
+  // A killed process may have left its draft behind.
+  await rm(draft, { force: true });
+  await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: true });
+  await rename(draft, file);
 }

@@ -1,12 +1,13 @@
 /** The settings of the last `wireroom up`. The next `wireroom up` without flags uses them again. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Flags, type Settings, settingVariables } from "../settings.js";
+import { replaceFile } from "./folder.js";
 
 export interface LastSettings {
   /** Values keyed by environment variable, without passwords. */
   variables: Record<string, string>;
-  /** Environment variables whose value contained a password. */
+  /** Environment variables whose value contained a password or secret. */
   withheld: readonly string[];
 }
 
@@ -14,19 +15,26 @@ function fileIn(dataDir: string): string {
   return join(dataDir, "last-up.json");
 }
 
-/** Returns no settings if the file is missing or damaged. */
+/**
+ * Returns no settings if the file is missing or damaged. Ignores all variables but settings, because the
+ * folder may be somebody else's, and a variable such as `NODE_OPTIONS` would run code.
+ */
 export async function readLastSettings(dataDir: string): Promise<LastSettings> {
   try {
     const stored = JSON.parse(await readFile(fileIn(dataDir), "utf8")) as Partial<LastSettings>;
-    return { variables: stored.variables ?? {}, withheld: stored.withheld ?? [] };
+    const { variables = {}, withheld = [] } = stored;
+    const { WIREROOM_DATA_DIR: _, ...settings } = settingVariables({}, variables);
+    const isValid = [...Object.values(settings), ...withheld].every((each) => typeof each === "string");
+    if (isValid) return { variables: settings, withheld };
   } catch {
-    return { variables: {}, withheld: [] };
+    // The file is missing or damaged.
   }
+  return { variables: {}, withheld: [] };
 }
 
 /** Stores a started daemon's settings, without passwords. */
 export async function writeLastSettings(
-  { dataDir, databaseUrl, logFile }: Settings,
+  { dataDir, databaseUrl, logFile, oidcClientSecret }: Settings,
   flags: Flags,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
@@ -38,8 +46,9 @@ export async function writeLastSettings(
     Object.entries(values).map(([name, value]) => [name, withoutPassword(value)]),
   );
   const withheld = Object.keys(values).filter((name) => values[name] !== variables[name]);
+  if (oidcClientSecret !== undefined) withheld.push("WIREROOM_OIDC_CLIENT_SECRET");
   const text = `${JSON.stringify({ variables, withheld } satisfies LastSettings, null, 2)}\n`;
-  await writeFile(fileIn(dataDir), text, { mode: 0o600 });
+  await replaceFile(fileIn(dataDir), text);
 }
 
 function withoutPassword(value: string): string {

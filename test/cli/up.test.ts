@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readLastSettings } from "../../daemon/local/last-settings.js";
 import { CliSandbox, isRunning } from "../harness/cli-sandbox.js";
 import { COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
@@ -151,6 +152,39 @@ describe("the settings of the last time", () => {
     expect((await machine.run(["doctor"])).stdout).toMatch(/fail\tsettings\t.*WIREROOM_SMTP_URL/);
     const withIt = { env: { WIREROOM_SMTP_URL: "smtp://me:swordfish@127.0.0.1:2525" } };
     expect(await machine.runJson(["up"], withIt)).toMatchObject({ started: true });
+  });
+});
+
+describe("the file of the last settings", () => {
+  // [C-up-last] [C-up-no-secrets]
+  it("names the secret of an OAuth client without its value, so that up asks for it", async () => {
+    const issuer = await startOidcIssuer();
+    await issuer.addKey("ES256");
+    const flags = ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience, "--oidc-client-id", "me"];
+    await machine.runJson(["up", ...flags], { env: { WIREROOM_OIDC_CLIENT_SECRET: "swordfish" } });
+    await machine.run(["down"]);
+    await issuer.close();
+    const text = await readFile(join(machine.dataDir, "last-up.json"), "utf8");
+    expect(text).not.toContain("swordfish");
+    const refused = await machine.run(["up"]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("WIREROOM_OIDC_CLIENT_SECRET, which is not stored");
+  });
+
+  // [C-up-last]
+  it("can only set settings, and a damaged file sets nothing", async () => {
+    const nothing = { variables: {}, withheld: [] };
+    const variables = { WIREROOM_PORT: "8080", NODE_OPTIONS: "--require ./own.cjs", PATH: "." };
+    for (const [content, settings] of [
+      [{ variables }, { variables: { WIREROOM_PORT: "8080" }, withheld: [] }],
+      [{ variables: { WIREROOM_PORT: 8080 } }, nothing],
+      [{ withheld: 1 }, nothing],
+      [null, nothing],
+    ]) {
+      await mkdir(machine.dataDir, { recursive: true });
+      await writeFile(join(machine.dataDir, "last-up.json"), JSON.stringify(content));
+      expect(await readLastSettings(machine.dataDir)).toEqual(settings);
+    }
   });
 });
 
