@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { runProcess } from "../harness/command.js";
@@ -98,5 +99,19 @@ it.each<[what: string, variables: Record<string, string>]>([
 it("uses no proxy for a daemon on this machine", async () => {
   const { stdout } = await run(["limits", "--json"], { WIREROOM_URL: cli.daemon.base });
   expect(JSON.parse(stdout).limits).not.toEqual([]);
+  expect(seen).toEqual([]);
+});
+
+const [ownAddress] = Object.values(networkInterfaces())
+  .flatMap((addresses = []) => addresses)
+  .filter(({ internal, family }) => !internal && family === "IPv4");
+
+it.skipIf(ownAddress === undefined)("uses no proxy for another address of this machine", async () => {
+  const service = createServer((_request, response) => response.end('{"limits":[]}')).listen(0);
+  await once(service, "listening");
+  const url = `http://${ownAddress?.address}:${(service.address() as AddressInfo).port}/v1`;
+  const { stdout } = await run(["limits", "--json"], { WIREROOM_URL: url });
+  service.close();
+  expect(JSON.parse(stdout).limits).toEqual([]);
   expect(seen).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Uses the proxies from environment variables, on Node. */
+import { networkInterfaces } from "node:os";
 import { type Agent, EnvHttpProxyAgent } from "undici";
 import { environmentVariable } from "./platform.js";
 
@@ -18,10 +19,16 @@ export function environmentProxy(options: Agent.Options = {}): EnvHttpProxyAgent
     ...options,
     httpProxy,
     httpsProxy,
-    noProxy: [noProxy, ...LOCAL].join(","),
+    noProxy: [noProxy, ...LOCAL, ...ownAddresses()].join(","),
     // Send plain HTTP requests without a tunnel, because many proxies refuse tunnels to ports other than 443.
     proxyTunnel: false,
   });
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+  );
 }
 
 function variable(name: string): string | undefined {
