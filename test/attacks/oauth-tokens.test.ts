@@ -69,6 +69,14 @@ describe("a used refresh token", () => {
     for (const { body } of answers) await authenticate(body.access_token);
   });
 
+  // [D13-refresh-grace]
+  it("gives another pair at a daemon whose clock is behind that of the first one", async () => {
+    const first = await connect();
+    expect((await application.refresh(first.refresh_token)).status).toBe(200);
+    aheadMs -= 1_000;
+    expect((await application.refresh(first.refresh_token)).status).toBe(200);
+  });
+
   // [D13-refresh-reuse]
   it("ends the connection after 30 s, and is recognised when its record is long gone", async () => {
     for (const laterMs of [30_000, 3_600_000]) {

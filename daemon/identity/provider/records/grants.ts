@@ -123,8 +123,8 @@ export class Grants {
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
     const { store, now } = this.context;
     if (grantId === null || consumedAt === null) return true;
-    const ageMs = now() - consumedAt;
-    if (ageMs < 0 || ageMs >= GRACE_MS) return false;
+    // A negative age means that another daemon, whose clock is ahead, has used the token.
+    if (Math.abs(now() - consumedAt) >= GRACE_MS) return false;
     return (await store.lastRefreshTokenUse(grantId)) === consumedAt;
   }
 
