@@ -125,6 +125,13 @@ describe("wireroom mcp install", () => {
   });
 
   // [C-mcp-install]
+  it("changes a file with many lines in time", async () => {
+    const history = Array.from({ length: 400_000 }, (_, index) => index);
+    await write(".claude.json", JSON.stringify({ history }, null, 1));
+    const [{ action, diff }] = await change("install", "claude-code", "--print");
+    expect([action, diff.length]).toEqual(["add", 8]);
+  }, 20_000);
+
   it("prints a link that adds the URL, as docs/mcp.md shows it", async () => {
     const page = await readFile(new globalThis.URL("../../docs/mcp.md", import.meta.url), "utf8");
     for (const host of ["cursor", "vscode"]) {

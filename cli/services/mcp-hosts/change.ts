@@ -165,11 +165,12 @@ function changedLines(before: string, after: string): string[] {
 
 /** A line that occurs twice in `lines` must also occur twice in `others`. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
-  const left = [...others];
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
   return lines.filter((line) => {
-    const index = left.indexOf(line);
-    if (index >= 0) left.splice(index, 1);
-    return index < 0;
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
   });
 }
 
