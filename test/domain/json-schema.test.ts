@@ -419,6 +419,23 @@ describe("a reason", () => {
     expect(reasons(schema, { y: 1 }).map(({ keyword }) => keyword)).toEqual(["required", "type"]);
   });
 
+  it("is given for each property name that a schema of names rejects", () => {
+    const schema = { propertyNames: { pattern: "^a", maxLength: 3 } };
+    expect(reasons(schema, { b: 1, abcd: 1 }).map(({ keyword }) => keyword)).toEqual([
+      ...["propertyNames", "pattern", "propertyNames", "maxLength"],
+    ]);
+  });
+
+  it.each([
+    { allOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a", unevaluatedProperties: false }] },
+    {
+      allOf: [{ $ref: "#/$defs/a" }, { properties: { x: { type: "string" } }, unevaluatedProperties: false }],
+    },
+  ])("that is given already does not make a property unevaluated: %#", (schema) => {
+    const $defs = { a: { properties: { x: { type: "string" } } } };
+    expect(reasons({ ...schema, $defs }, { x: 1 })).toMatchObject([{ instancePath: "/x", keyword: "type" }]);
+  });
+
   it("of a tuple of an older draft names prefixItems, and hides no other reason", () => {
     const tuples = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`t${i}`, { items: [{}] }]));
     const found = checkSchema({ properties: { ...tuples, items: [1], last: { minimum: "3" } } });

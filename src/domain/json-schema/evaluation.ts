@@ -25,7 +25,7 @@ export class ValidationRun {
   steps = 0;
   cachedVerdicts = 0;
   #verdicts = new Map<SchemaNode, Map<unknown, boolean>>();
-  readonly #explained = new Map<SchemaNode, Set<string>>();
+  readonly #explained = new Map<SchemaNode, Map<string, Set<unknown>>>();
 
   constructor(readonly shouldStop: () => boolean) {}
 
@@ -42,13 +42,15 @@ export class ValidationRun {
   }
 
   /**
-   * Returns true only on the first call for a schema and a path, so that each schema is explained once.
-   * References can lead to the same schema exponentially often.
+   * Returns true only on the first call for a schema, a path and a value, so that each schema is explained
+   * once. References can lead to the same schema exponentially often. All property names of an object have
+   * the same path.
    */
-  beginExplaining(node: SchemaNode, path: string): boolean {
-    const paths = this.#explained.get(node) ?? new Set();
-    if (paths.has(path)) return false;
-    this.#explained.set(node, paths.add(path));
+  beginExplaining(node: SchemaNode, path: string, value: unknown): boolean {
+    const paths = this.#explained.get(node) ?? new Map<string, Set<unknown>>();
+    const values = paths.get(path) ?? new Set();
+    if (values.has(value)) return false;
+    this.#explained.set(node, paths.set(path, values.add(value)));
     return true;
   }
 
@@ -126,12 +128,11 @@ export class SchemaNode {
   }
 
   explain(run: ValidationRun, value: unknown, path: string): void {
-    if (!run.beginExplaining(this, path)) return;
+    if (!run.beginExplaining(this, path, value)) return;
     const entered = this.#enter(run);
     const own = this.lastRules.length > 0 ? new EvaluatedParts() : undefined;
-    const before = run.reasons.length;
-    explainEach(this.rules, run, value, path, own);
-    if (run.reasons.length === before) explainEach(this.lastRules, run, value, path, own);
+    const isRejected = explainEach(this.rules, run, value, path, own);
+    if (!isRejected) explainEach(this.lastRules, run, value, path, own);
     if (entered) run.scope.pop();
   }
 
@@ -173,13 +174,19 @@ function all(
   return true;
 }
 
+/** Returns whether any of the rules rejects the value. */
 function explainEach(
   rules: Rule[],
   run: ValidationRun,
   value: unknown,
   path: string,
   evaluated: EvaluatedParts | undefined,
-): void {
-  for (const rule of rules)
-    if (!rule.accepts(run, value, evaluated)) rule.explain(run, value, path, evaluated);
+): boolean {
+  let isRejected = false;
+  for (const rule of rules) {
+    if (rule.accepts(run, value, evaluated)) continue;
+    isRejected = true;
+    rule.explain(run, value, path, evaluated);
+  }
+  return isRejected;
 }
