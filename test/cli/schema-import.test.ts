@@ -202,6 +202,12 @@ describe("schema import", () => {
     }
   });
 
+  it("suggests a part of a part that is too large", async () => {
+    const file = await cli.writeFile("parts.json", JSON.stringify({ a: { enum: ["x".repeat(40_000)] } }));
+    const { stderr } = await importing(`${file}#/a`, "--dry-run");
+    expect(stderr).toContain(`Import a part of it: wireroom schema import '${file}#/a'/NAME`);
+  });
+
   it.each([
     [{ $ref: "#/$defs/none" }, /the reference "#\/\$defs\/none" at # leads to no schema; correct it/],
     [{ $ref: "#" }, /would not be registered: .*refers back to itself/],

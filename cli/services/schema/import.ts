@@ -165,7 +165,7 @@ function assertRegistrable({ document, unresolved, problems }: ImportedSchema, s
     `the document would not be registered: ${problem.instancePath} ${problem.message}`,
     [
       problem.keyword === "size"
-        ? `Import a part of it: ${command}#/definitions/NAME`
+        ? `Import a part of it: ${command}${source.includes("#/") ? "" : "#/definitions"}/NAME`
         : "Correct the schema, and import it again.",
     ],
   );
