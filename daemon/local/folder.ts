@@ -1,7 +1,8 @@
 /** A daemon's data folder, with its lock, state file and log file. */
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
+import { replaceFile } from "./replace-file.js";
 
 /** Content of `daemon.json`, which exists while a daemon serves requests. It contains no secrets. */
 export interface DaemonState {
@@ -64,13 +65,4 @@ export class LockedDataFolder {
     await rm(stateFile(this.dataDir), { force: true });
     await this.lock.close();
   }
-}
-
-/** After a crash or on a full disk, the file has either the old or the new content. */
-export async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.new`;
-  // A killed process may have left its draft behind.
-  await rm(draft, { force: true });
-  await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: true });
-  await rename(draft, file);
 }

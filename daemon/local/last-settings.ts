@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Flags, type Settings, settingVariables } from "../settings.js";
-import { replaceFile } from "./folder.js";
+import { replaceFile } from "./replace-file.js";
 
 export interface LastSettings {
   /** Values keyed by environment variable, without passwords. */
