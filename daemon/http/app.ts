@@ -102,7 +102,20 @@ export function createApp(
   app.use(notFound);
   // Koa emits this event for errors after the headers were sent, for example when a client disconnects.
   app.on("error", (error: Error) => log.debug({ err: error }, "connection failed"));
-  return admission.guard(app.callback());
+  const application = admission.guard(app.callback());
+  return (request, response) => {
+    useOriginForm(request);
+    application(request, response);
+  };
+}
+
+/**
+ * Shortens an absolute URL to its path and query (RFC 9112, section 3.2.2). Koa's parser throws for some
+ * absolute URLs, and finds no path in others.
+ */
+function useOriginForm(request: IncomingMessage): void {
+  const { url = "" } = request;
+  if (!url.startsWith("/")) request.url = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i, "/");
 }
 
 function logRequests(

@@ -200,6 +200,10 @@ describe("a path", () => {
     "/identity/%00",
     "/identity/interaction/%ff",
     "/.well-known/%",
+    "http://[/nothing",
+    "http://%@localhost/",
+    "http://?a",
+    "other://localhost",
   ])("that is malformed gets 400 or 404, never 500: %.60s", async (target) => {
     const response = await get(target);
     expect([400, 404]).toContain(response?.status);
@@ -208,6 +212,8 @@ describe("a path", () => {
 
   it("in absolute form is equal to its path (RFC 9112, section 3.2.2)", async () => {
     expect((await get("http://localhost/v1/profile"))?.status).toBe(200);
+    expect((await get("http://localhost/v1/profile?a=/"))?.status).toBe(200);
+    expect((await get("http://localhost?a=/v1/profile"))?.status).toBe(404);
     expectEnvelope(await get("http://localhost/nothing"), 404);
     expect((await get("*"))?.status).toBe(404);
   });
