@@ -1,9 +1,10 @@
 /** Runs all commands that README.md prints, from first to last, in new shells with a new home folder. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "./harness/free-port.js";
 import { KEYS, Terminal } from "./harness/terminal.js";
@@ -38,6 +39,7 @@ const STEPS: readonly Step[] = [
     shows: "signed in as ada@example.com",
   },
   { line: "wireroom inbox --as @bob", shows: "Will it rain in Oslo?" },
+  { line: "wireroom mcp install claude-code", shows: ".claude.json" },
   { line: "npm init", timeoutMs: INSTALL_MS },
   {
     line: "WIREROOM_API_KEY=$(wireroom key issue @bob) node",
@@ -93,11 +95,6 @@ let prompts = 1;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "wireroom-readme-"));
   port = String(await freePort());
-  mkdirSync(join(home, "bin"));
-  // A fake `claude` command that stores its arguments, which the MCP client below uses.
-  writeFileSync(join(home, "bin/claude"), `#!/bin/sh\nprintf '%s\\n' "$@" > "$HOME/claude-arguments"\n`, {
-    mode: 0o755,
-  });
   packDriver();
   daemonTerminal = newShell();
   shell = newShell();
@@ -121,7 +118,7 @@ function newShell(): Terminal {
     env: {
       ...Object.fromEntries(inherited.map((name) => [name, undefined])),
       HOME: home,
-      PATH: `${join(home, "bin")}:${dirname(process.execPath)}:${process.env.PATH}`,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       PS1: "[\\#:$?]$ ",
       PS2: "[more]",
       WIREROOM_PORT: port,
@@ -243,15 +240,10 @@ describe("README.md", () => {
 
   // [C-readme]
   it("connects an MCP host", async () => {
-    const [mcp, add, ...words] = readFileSync(join(home, "claude-arguments"), "utf8").trimEnd().split("\n");
-    expect([mcp, add, ...words.slice(0, 3)]).toEqual(["mcp", "add", "--transport", "http", "wireroom"]);
-    const [url, flag, header] = words.slice(3);
-    expect(flag).toBe("--header");
-    const [name, value] = header!.split(": ");
-    const client = new Client({ name: "readme", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(url!), { requestInit: { headers: { [name!]: value! } } }),
-    );
+    const { mcpServers } = JSON.parse(readFileSync(join(home, ".claude.json"), "utf8"));
+    const { command, args } = mcpServers.wireroom;
+    const client = new Client({ name: "readme", version: "1.0.0" });
+    await client.connect(new StdioClientTransport({ command, args, env: { HOME: home } }));
     const { structuredContent } = await client.callTool({ name: "read_inbox", arguments: {} });
     expect(structuredContent).toMatchObject({ wires: [{ text_body: "You asked: Will it rain in Oslo?" }] });
     await client.close();
