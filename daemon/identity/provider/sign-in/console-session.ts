@@ -54,8 +54,8 @@ export function consoleSession(
         ? { grant_type: grantType, refresh_token: cookie! }
         : {
             grant_type: "authorization_code",
-            code: String(code ?? ""),
-            code_verifier: String(verifier ?? ""),
+            code: typeof code === "string" ? code : "",
+            code_verifier: typeof verifier === "string" ? verifier : "",
             redirect_uri: `${publicOrigin}${CONSOLE_REDIRECT_PATH}`,
           };
     ctx.state.isConsoleSession = true;
