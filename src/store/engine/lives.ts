@@ -51,13 +51,22 @@ interface Identity {
 }
 
 /**
+ * The name of a WAL file begins with the timeline, in eight hexadecimal digits. The control file names the
+ * new timeline only after the first checkpoint, which ends minutes after a promotion. A server in recovery
+ * has no current WAL file.
+ */
+const TIMELINE = `CASE WHEN pg_is_in_recovery()
+  THEN (SELECT lpad(upper(to_hex(timeline_id)), 8, '0') FROM pg_control_checkpoint())
+  ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`;
+
+/**
  * At least one of these ids differs after a PostgreSQL database was restored. The known identity is stored as
  * a comment, which a dump contains but `store copy` does not copy.
  */
 async function identityOf(session: Session): Promise<Identity> {
   const row = await session.get<Identity>(
     `SELECT obj_description('meta'::regclass, 'pg_class') AS known, concat_ws('/',
-       (SELECT system_identifier FROM pg_control_system()), (SELECT timeline_id FROM pg_control_checkpoint()),
+       (SELECT system_identifier FROM pg_control_system()), ${TIMELINE},
        (SELECT oid FROM pg_database WHERE datname = current_database()), 'meta'::regclass::oid) AS present`,
   );
   return row!;
