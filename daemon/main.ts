@@ -25,7 +25,11 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
     const log = createLog(settings.logLevel, settings.logFile, readable);
     logWarnings(log);
     const stopping = stopSignal();
-    const daemon = await Promise.race([startDaemon(settings, log), stopping.then(() => undefined)]);
+    const localSecret = settings.localSignIn ? await folder.writeLocalSecret() : undefined;
+    const daemon = await Promise.race([
+      startDaemon(settings, log, { localSecret }),
+      stopping.then(() => undefined),
+    ]);
     if (!daemon) return await exitDuringStart(folder, log);
     await folder.writeState(stateOf(settings, daemon)).catch(async (error: unknown) => {
       await daemon.stop();

@@ -34,16 +34,16 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 /** Long polls of one account may use a quarter of the connections. */
 const HELD_SHARE = 4;
 
-/**
- * Throws an `Error` whose message explains the problem and its solution.
- * @param catalog the MCP endpoint's tools, resources and prompts
- * @param tuning overrides for tests
- */
+interface DaemonOptions extends Pick<IdentityOptions, "localSecret" | "tuning"> {
+  /** The MCP endpoint's tools, resources and prompts. */
+  catalog?: Catalog;
+}
+
+/** Throws an `Error` whose message explains the problem and its solution. */
 export async function startDaemon(
   settings: Settings,
   log: Logger,
-  catalog: Catalog = contractCatalog,
-  tuning?: IdentityOptions["tuning"],
+  { catalog = contractCatalog, localSecret, tuning }: DaemonOptions = {},
 ): Promise<Daemon> {
   const tracing = await openTracing(process.env);
   const store = await openDaemonStore(settings.databaseUrl, log, settings.retainDays).catch(async (error) => {
@@ -83,6 +83,7 @@ export async function startDaemon(
       settings,
       log,
       sourceOf,
+      localSecret,
       tuning,
     });
     parts.unshift(identity);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { defaultLimits, LIMIT_SETTINGS, type LimitSettings } from "../src/contract/limits.js";
 import { parseProxies } from "./http/source.js";
-import { type IdentitySettings, validateIdentitySettings } from "./identity/settings.js";
+import { type IdentitySettings, isLoopback, validateIdentitySettings } from "./identity/settings.js";
 
 export interface Settings extends IdentitySettings {
   host: string;
@@ -17,6 +17,7 @@ export interface Settings extends IdentitySettings {
   /** Origins whose web pages may call the API, spelled as in the `Origin` header. */
   corsOrigins: readonly string[];
   console: boolean;
+  localSignIn: boolean;
   limits: LimitSettings;
   /** Wires are deleted at this age. Null means never. */
   retainDays: number | null;
@@ -40,19 +41,21 @@ export const SETTING_VARIABLES = {
   trustedProxies: "WIREROOM_TRUSTED_PROXIES",
   passwordGrant: "WIREROOM_PASSWORD_GRANT",
   console: "WIREROOM_CONSOLE",
+  localSignIn: "WIREROOM_LOCAL_SIGN_IN",
   retain: "WIREROOM_RETAIN",
   logLevel: "WIREROOM_LOG_LEVEL",
   logFile: "WIREROOM_LOG_FILE",
 } as const;
 
 type SettingName = keyof typeof SETTING_VARIABLES;
-type Switch = "passwordGrant" | "console";
+type Switch = "passwordGrant" | "console" | "localSignIn";
 
 /** Raw flags. If one is absent, its environment variable applies. */
 export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, string | undefined>> {
-  /** `off`, or null or undefined if the flag is absent. */
+  /** `on` or `off`, or null or undefined if the flag is absent. */
   passwordGrant?: string | null | undefined;
   console?: string | null | undefined;
+  localSignIn?: string | null | undefined;
   corsOrigin?: string[] | undefined;
   limit?: string[] | undefined;
 }
@@ -86,13 +89,15 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   };
   const dataDir = resolve(pick("dataDir") ?? envPaths("wireroom", { suffix: "" }).data);
   const logFile = pick("logFile");
+  const host = pick("host") ?? "127.0.0.1";
+  const oidcIssuer = pick("oidcIssuer");
   const settings: Settings = {
-    host: pick("host") ?? "127.0.0.1",
+    host,
     port: portOf(pick("port") ?? "4747"),
     dataDir,
     databaseUrl: absoluteUrl(pick("databaseUrl") ?? `sqlite:${join(dataDir, "wireroom.db")}`),
     publicUrl: optionalOrigin("--public-url", pick("publicUrl")),
-    oidcIssuer: pick("oidcIssuer"),
+    oidcIssuer,
     oidcAudience: pick("oidcAudience"),
     oidcClientId: pick("oidcClientId"),
     // This secret has no flag, because other users of the machine can see flags.
@@ -102,6 +107,9 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),
     corsOrigins: originsOf("--cors-origin", flags.corsOrigin ?? listOf(env.WIREROOM_CORS_ORIGINS)),
     console: isOn("--no-console", flags.console ?? env.WIREROOM_CONSOLE),
+    localSignIn:
+      isOn("--local-sign-in", flags.localSignIn ?? env.WIREROOM_LOCAL_SIGN_IN, isLoopbackHost(host)) &&
+      oidcIssuer === undefined,
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
     retainDays: daysOf(pick("retain")),
     logLevel: levelOf(pick("logLevel") ?? "info"),
@@ -146,10 +154,15 @@ function listOf(text = ""): string[] {
     .filter((item) => item !== "");
 }
 
-/** Parses `on` or `off`. If the value is empty or absent, the setting is on. */
-function isOn(flag: string, text = ""): boolean {
-  if (["", "on", "off"].includes(text)) return text !== "off";
+/** Parses `on` or `off`. The default applies if the value is empty or absent. */
+function isOn(flag: string, text = "", isOnByDefault = true): boolean {
+  if (text === "") return isOnByDefault;
+  if (["on", "off"].includes(text)) return text === "on";
   throw new SettingError(`${flag}: its variable must be on or off, not ${JSON.stringify(text)}`);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isLoopback(host === "::1" ? "[::1]" : host.toLowerCase());
 }
 
 function portOf(text: string): number {

@@ -115,6 +115,7 @@ The daemon's data folder (\`~/.local/share/wireroom\`, \`~/Library/Application S
 | \`wireroom.db-id\` | which database this is, and how many rows it had |
 | \`wireroom.db-lock\`, \`daemon-lock\` | locks of a running daemon; the operating system releases them when the process ends |
 | \`daemon.json\` | process id and addresses of the daemon; valid only while \`daemon-lock\` is locked |
+| \`local-sign-in\` | secret with which the owner of the folder signs in without a password; new at each start of the daemon |
 | \`last-up.json\` | settings of the last \`wireroom up\`, without passwords and secrets |
 | \`daemon.log\`, \`daemon.log.1\` | log of a daemon in the background; rotated after 10 MiB, one old file is kept |
 | \`wireroom.db.before-…\` | the database that \`wireroom restore --replace\` replaced |`;

@@ -1,4 +1,7 @@
-/** Determines a request's source address. The daemon uses it to throttle work that requires no credential. */
+/**
+ * Determines a request's source address. The daemon uses it to throttle work that requires no credential, and
+ * to find out whether a request comes from this machine.
+ */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
@@ -28,6 +31,16 @@ export function createSourceOf(proxies: readonly string[]): SourceOf {
     }
     return networkOf(address);
   };
+}
+
+/** Headers of requests that a proxy has forwarded, or that a web page has sent. */
+const INDIRECT = /^(forwarded|origin|via|x-forwarded-.*|x-real-ip)$/;
+
+/** Returns whether a program on this machine has sent the request. Excludes browsers and proxies. */
+export function isSentFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const address = parseAddress(socket.remoteAddress ?? "") ?? "";
+  const isLoopback = address === "::1" || address.startsWith("127.");
+  return isLoopback && !Object.keys(headers).some((name) => INDIRECT.test(name));
 }
 
 /** Throws a one-line `Error` that begins with the flag if an item is neither an address nor a CIDR block. */

@@ -33,6 +33,23 @@ export function isEmail(email: string): boolean {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email);
 }
 
+/** The domain of local sign-ins' addresses. It is nobody's on the internet (RFC 6761, section 6.3). */
+const LOCAL_DOMAIN = "@localhost";
+
+export function isLocalEmail(email: string): boolean {
+  return email.endsWith(LOCAL_DOMAIN);
+}
+
+export function assertLocalEmail(email: string): void {
+  if (!isLocalEmail(email)) throw invalid(reason("email", "format", `must end in ${LOCAL_DOMAIN}`));
+}
+
+export function assertNotLocalEmail(email: string): void {
+  if (!isLocalEmail(email)) return;
+  const message = `must not end in ${LOCAL_DOMAIN}, which is for sign-ins on the daemon's machine: wireroom init`;
+  throw invalid(reason("email", "format", message));
+}
+
 function passwordCheck(field: Field): (value: string) => Reason | undefined {
   return (value) => {
     if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
@@ -46,7 +63,7 @@ function passwordCheck(field: Field): (value: string) => Reason | undefined {
   };
 }
 
-type Field = "email" | "password" | "new_password" | "code";
+type Field = "email" | "password" | "new_password" | "code" | "secret";
 
 const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
   email: (value) => {
@@ -59,6 +76,8 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
     CODE.test(value.trim())
       ? undefined
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
+  // A wrong secret is refused with 403, whatever its form.
+  secret: () => undefined,
 };
 
 export function parseCredentials<Name extends Field>(

@@ -26,6 +26,8 @@ export interface IdentityOptions {
   settings: IdentitySettings;
   log: Log;
   sourceOf: SourceOf;
+  /** The secret in the data folder that lets its reader sign in. Absent if local sign-ins are turned off. */
+  localSecret?: string | undefined;
   /** Milliseconds since 1970. The default is the system clock. */
   now?: () => number;
   /** Overrides for tests. */

@@ -18,6 +18,8 @@ export interface IdentitySettings {
   smtpUrl?: string | undefined;
   /** Whether the embedded provider supports the password grant. The default is true. */
   passwordGrant?: boolean | undefined;
+  /** Whether humans can sign in on this machine with the secret in the data folder. The default is false. */
+  localSignIn?: boolean | undefined;
   /** Whether humans can sign in to the console. The default is true; `--no-console` turns it off. */
   console?: boolean | undefined;
 }

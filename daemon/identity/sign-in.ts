@@ -72,7 +72,7 @@ export function createSignIn(
         await mails.request({ purpose: "sign-in", email, holder: source, source });
         return { isWrong: false, needsCode };
       }
-      const isRight = await hasher.matches(password, user?.passwordHash);
+      const isRight = await hasher.matches(password, user?.passwordHash || undefined);
       const isCodeWrong = needsCode && !codes.matches(email, code, await store.needsLongCode(email, now()));
       if (isCodeWrong) await store.countWrongCode(email, now());
       if (!user || !isRight || isCodeWrong) {

@@ -1,6 +1,7 @@
-/** A daemon's data folder, with its lock, state file and log file. */
+/** A daemon's data folder, with its lock, state file, log file and secret for local sign-ins. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { newSecret } from "../../src/kernel/ids.js";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -32,6 +33,10 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
+function localSecretFile(dataDir: string): string {
+  return join(dataDir, "local-sign-in");
+}
+
 /** Valid only while the folder is locked. */
 export async function readDaemonState(dataDir: string): Promise<DaemonState | undefined> {
   try {
@@ -52,8 +57,8 @@ export class LockedDataFolder {
   /** Throws `StoreRefused` if the folder is locked by another process or not writable. */
   static async lock(dataDir: string): Promise<LockedDataFolder> {
     const held = new LockedDataFolder(dataDir, await lockFolder(dataDir));
-    // A killed daemon may have left its state file behind.
-    await rm(stateFile(dataDir), { force: true });
+    // A killed daemon may have left its files behind.
+    await held.removeFiles();
     return held;
   }
 
@@ -61,8 +66,19 @@ export class LockedDataFolder {
     await replaceFile(stateFile(this.dataDir), `${JSON.stringify(state, null, 2)}\n`);
   }
 
+  /** Stores a new secret, which lets users who can read it sign in without a password. Returns the secret. */
+  async writeLocalSecret(): Promise<string> {
+    const secret = newSecret();
+    await replaceFile(localSecretFile(this.dataDir), `${secret}\n`);
+    return secret;
+  }
+
   async unlock(): Promise<void> {
-    await rm(stateFile(this.dataDir), { force: true });
+    await this.removeFiles();
     await this.lock.close();
+  }
+
+  private async removeFiles(): Promise<void> {
+    for (const file of [stateFile, localSecretFile]) await rm(file(this.dataDir), { force: true });
   }
 }

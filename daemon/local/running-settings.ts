@@ -17,6 +17,7 @@ export function listSettings(settings: Settings): Record<string, string> {
     "--trusted-proxies": settings.trustedProxies.join(",") || "none",
     "--password-grant": settings.passwordGrant === false ? "off" : "on",
     "--console": settings.console ? "on" : "off",
+    "--local-sign-in": settings.localSignIn ? "on" : "off",
     "--cors-origin": settings.corsOrigins.join(",") || "none",
     "--retain": String(settings.retainDays ?? "none"),
     "--log-level": settings.logLevel,

@@ -1,6 +1,6 @@
 /**
  * Connections for the authorization server: the human's choice of a handle, and the lifecycle of a connection
- * and its access tokens (docs/specification/identity.md#access-tokens).
+ * and its access tokens (docs/specification/identity.md#access-tokens). Also logs sign-ins without a page.
  */
 import { WireroomError } from "../contract/errors.js";
 import { operation } from "../contract/index.js";
@@ -50,6 +50,15 @@ export class Connections {
       lastHandleOfClient(reader, account.pk, clientId),
     ]);
     return { handles, last };
+  }
+
+  /** Appends an audit entry about a human's account. Creates the account of a new human. */
+  async logSignIn(identity: Identity, action: "session.local", requestId: string): Promise<void> {
+    await this.engine.write(async (tx) => {
+      const { pk, id } = await upsertAccount(tx, identity, newId(), now());
+      const event = { account: pk, handle: null, action, subject: `account:${id}` };
+      enqueueAuditEntries(tx, [{ ...event, actor: "human", outcome: "ok", requestId }]);
+    });
   }
 
   async createHandle(identity: Identity, slug: string, requestId: string): Promise<void> {

@@ -67,6 +67,7 @@ describe("an invalid setting", () => {
     ["--trusted-proxies", { trustedProxies: "" }],
     ["--no-password-grant", { passwordGrant: "no" }],
     ["--no-console", { console: "no" }],
+    ["--local-sign-in", { localSignIn: "no" }],
     ["--smtp-url", { smtpUrl: "http://mail.example.com" }],
     ["--cors-origin", { corsOrigin: ["*"] }],
     ["--cors-origin", { corsOrigin: ["null"] }],
@@ -167,6 +168,7 @@ describe("flags and environment variables", () => {
     trustedProxies: ["WIREROOM_TRUSTED_PROXIES", "10.0.0.0/8,::1", "192.0.2.1"],
     passwordGrant: ["WIREROOM_PASSWORD_GRANT", "off", "on"],
     console: ["WIREROOM_CONSOLE", "off", "on"],
+    localSignIn: ["WIREROOM_LOCAL_SIGN_IN", "off", "on"],
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
     corsOrigin: ["WIREROOM_CORS_ORIGINS", "https://one.example", "https://two.example"],
     limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
@@ -223,6 +225,7 @@ describe("flags and environment variables", () => {
       corsOrigins: [],
       passwordGrant: true,
       console: true,
+      localSignIn: true,
       limits: {
         wires_per_minute: 60,
         wires_per_day: 2_000,
@@ -239,6 +242,24 @@ describe("flags and environment variables", () => {
       retainDays: null,
       logLevel: "info",
     });
+  });
+
+  // [D20-local-off]
+  it.each([
+    [{ host: "127.0.0.1" }, true],
+    [{ host: "127.8.8.8" }, true],
+    [{ host: "localhost" }, true],
+    [{ host: "::1" }, true],
+    [{ host: "0.0.0.0" }, false],
+    [{ host: "::" }, false],
+    [{ host: "192.168.1.2" }, false],
+    [{ host: "127.example.com" }, false],
+    [{ host: "0.0.0.0", localSignIn: "on" }, true],
+    [{ localSignIn: "off" }, false],
+    [{ oidcIssuer: "https://one.example", oidcAudience: "x" }, false],
+    [{ oidcIssuer: "https://one.example", oidcAudience: "x", localSignIn: "on" }, false],
+  ] satisfies [Flags, boolean][])("local sign-in with %j: %s", (flags, isOn) => {
+    expect(readSettings(flags, {}).localSignIn).toBe(isOn);
   });
 
   // [D12-client-secret]

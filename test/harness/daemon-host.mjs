@@ -22,7 +22,7 @@ const methods = {
     const settings = readSettings({ ...flags, logFile }, { ...process.env, ...env });
     const { catalog } = catalogModule ? await import(catalogModule) : {};
     const log = await createLog(settings.logLevel, settings.logFile);
-    const daemon = await startDaemon(settings, log, catalog, tuning);
+    const daemon = await startDaemon(settings, log, { catalog, tuning });
     daemons.set(daemon.ready.listen, daemon);
     return daemon.ready.listen;
   },

@@ -103,6 +103,17 @@ export const identityRequirements = {
       "An authorization code is used up by any attempt to redeem it, and a second use revokes.",
     "D10-grants": "A grant that the client may not use returns unauthorized_client.",
   },
+  "local-sign-in": {
+    "D20-local-sign-in": "POST /identity/local with the secret answers as the password grant does.",
+    "D20-local-secret":
+      "The secret is new at each start, readable by its owner alone, and deleted at the daemon's end or next start.",
+    "D20-local-address":
+      "The address ends in @localhost and its account has no password; ordinary sign-up refuses such addresses.",
+    "D20-local-source": "Only a loopback connection without headers of proxies and browsers is accepted.",
+    "D20-local-off":
+      "Without local sign-in there is neither the file nor the route; it is on by default on a loopback address alone.",
+    "D20-local-audit": "A local sign-in is in the audit log as session.local.",
+  },
   throttling: {
     "D10-source-throttle":
       "10 wrong passwords or user codes from one source in 15 minutes: 429 for that source alone.",

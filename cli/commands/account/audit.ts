@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
   "space.received": true,
   "retention.changed": true,
   "data.exported": true,
+  "session.local": true,
   "sign_in.ended": true,
   "account.deleted": true,
   "operator.granted": true,

@@ -61,6 +61,13 @@ const ALL: readonly Setting[] = [
   ],
   ["--no-console", "do not serve the web page for humans at /console", "WIREROOM_CONSOLE=off"],
   [
+    "--local-sign-in",
+    "let users who can read the data folder sign in on this machine without a password, whatever the address",
+    "WIREROOM_LOCAL_SIGN_IN=on",
+    "only with a loopback --host",
+  ],
+  ["--no-local-sign-in", "require an e-mail address and a password", "WIREROOM_LOCAL_SIGN_IN=off"],
+  [
     "--cors-origin <origin>",
     "allow the web pages of an origin, such as https://app.example.com, to call the API; repeatable",
     "WIREROOM_CORS_ORIGINS",
@@ -118,5 +125,6 @@ function optionOf([flag, description, variable, defaultText]: Setting): Option {
   // Set a default, because commander would set the option of an absent `--no-…` flag to true, which would
   // override the environment variable.
   if (flag.startsWith("--no-")) return option.preset("off").default(null);
+  if (flag === "--local-sign-in") return option.preset("on");
   return /^--(limit|cors-origin) /.test(flag) ? option.argParser(collectValues) : option;
 }

@@ -125,7 +125,7 @@ export async function createProvider(
   provider.use(crossOriginAccess());
   provider.use(throttleRequests(throttle, sourceOf));
   if (hasConsole) provider.use(consoleSession(context, mountPath, grants, provider.cookieName("session")));
-  for (const routes of humans.routes) provider.use(routes);
+  for (const routes of humans.routes(provider)) provider.use(routes);
   const consent = new Consent(provider, context.connections, grants);
   const countForm = () => throttle.countRequest(source());
   provider.use(interactionRoutes(provider, humans, consent, formTokens, countForm));

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { newId } from "../../../src/kernel/ids.js";
-import { assertUncommon, invalidCode, isShortCode } from "../credentials.js";
+import { assertNotLocalEmail, assertUncommon, invalidCode, isShortCode } from "../credentials.js";
 import type { Passwords } from "../passwords.js";
 import type { IdentityContext } from "../service.js";
 import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
@@ -31,6 +31,7 @@ export class SignUps {
    */
   async signUp(input: SignUp): Promise<string> {
     const { email, password, source } = input;
+    assertNotLocalEmail(email);
     await assertUncommon("password", password, email);
     const holder = await this.hash(input);
     return this.mails.request({ purpose: "sign-up", email, holder, source });

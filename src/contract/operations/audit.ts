@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   "space.received": "the space that the handle now owns",
   "retention.changed": "the space whose `retain_days` changed",
   "data.exported": "the account",
+  "session.local": "the account, to which a user of the daemon's machine signed in",
   "sign_in.ended": "the sign-in",
   "account.deleted": "the account",
   "operator.granted": "the handle",

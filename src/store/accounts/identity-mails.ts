@@ -52,7 +52,9 @@ export function identityMails(engine: Engine) {
           row.source,
           now,
         ]);
-        const user = await tx.get("SELECT id FROM identity_users WHERE email = ?", [email]);
+        const user = await tx.get("SELECT id FROM identity_users WHERE email = ? AND password_hash <> ''", [
+          email,
+        ]);
         return { ...row, hasAccount: user !== undefined, code, isLong, leaseUntil };
       }, `mail:${email}`);
     },

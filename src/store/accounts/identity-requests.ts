@@ -248,8 +248,11 @@ async function refusedShortCode(
   return waitMs > 0 ? { waitMs, isOfAddress: true } : undefined;
 }
 
+/** Returns undefined if the human has no password. */
 function findUser(tx: Transaction, email: string): Promise<StoredUser | undefined> {
-  return tx.get("SELECT id, password_hash FROM identity_users WHERE email = ?", [email]);
+  return tx.get("SELECT id, password_hash FROM identity_users WHERE email = ? AND password_hash <> ''", [
+    email,
+  ]);
 }
 
 /** Also ends all sign-ins except the one with the grant `keptGrantId`, and queues a mail to the owner. */
@@ -285,9 +288,10 @@ async function queueNotice(tx: Transaction, purpose: string, email: string, now:
  * Returns false for a human of another provider.
  */
 export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
-  const user = await tx.get<{ email: string }>("DELETE FROM identity_users WHERE id = ? RETURNING email", [
-    id,
-  ]);
+  const user = await tx.get<{ email: string; password_hash: string }>(
+    "DELETE FROM identity_users WHERE id = ? RETURNING email, password_hash",
+    [id],
+  );
   if (!user) return false;
   const { email } = user;
   await tx.run("DELETE FROM identity_requests WHERE email = ?", [email]);
@@ -296,7 +300,8 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
     wrongCodesKey(email),
   ]);
   await forgetMails(tx, email);
-  await queueNotice(tx, DELETED, email, now);
+  // A human without a password has an address that receives no mail.
+  if (user.password_hash !== "") await queueNotice(tx, DELETED, email, now);
   return true;
 }
 

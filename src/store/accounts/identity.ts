@@ -44,6 +44,18 @@ export function identityStore(engine: Engine) {
       return reader.get<User>(`${SELECT_USER} WHERE id = ?`, [id]);
     },
 
+    /** Returns the user with an address of this machine, or creates one without a password. */
+    async getOrCreateLocalUser(email: string, id: string, now: number): Promise<User> {
+      await engine.write((tx) =>
+        tx.run(
+          `INSERT INTO identity_users (id, email, password_hash, created_at) VALUES (?, ?, '', ?)
+           ON CONFLICT (email) DO NOTHING`,
+          [id, email, now],
+        ),
+      );
+      return (await reader.get<User>(`${SELECT_USER} WHERE email = ?`, [email]))!;
+    },
+
     /**
      * Counts an event, unless a limit is reached. Returns 0 if the event is allowed, otherwise the
      * milliseconds until it is allowed.
@@ -140,6 +152,7 @@ export type IdentityStore = ReturnType<typeof identityStore>;
 export interface User {
   id: string;
   email: string;
+  /** Empty if the human signs in on this machine without a password. */
   passwordHash: string;
   /** Incremented when the human ends all other sign-ins. Tokens with an older version are void. */
   version: number;

@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "space.received": "Space received",
   "retention.changed": "Retention changed",
   "data.exported": "Data exported",
+  "session.local": "Signed in on the daemon's machine",
   "sign_in.ended": "Signed out elsewhere",
   "account.deleted": "Account deleted",
   "operator.granted": "Operator granted",

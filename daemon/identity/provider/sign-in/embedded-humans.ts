@@ -15,6 +15,7 @@ import * as pages from "../pages/index.js";
 import { acrOf } from "./account.js";
 import { accountForms } from "./account-forms.js";
 import type { FinishSignIn, Form, Human, Humans, Interaction, Login } from "./humans.js";
+import { localSignIn } from "./local-sign-in.js";
 import { registerPasswordGrant } from "./password-grant.js";
 
 export interface EmbeddedProvider {
@@ -32,7 +33,6 @@ export interface EmbeddedProvider {
 export class EmbeddedHumans implements Humans {
   readonly clients: ClientMetadata[];
   readonly hasVersions = true;
-  readonly routes: Middleware[];
   private readonly hasPasswordGrant: boolean;
   private readonly forms: ReturnType<typeof accountForms>;
 
@@ -40,16 +40,24 @@ export class EmbeddedHumans implements Humans {
     private readonly context: IdentityContext,
     private readonly embedded: EmbeddedProvider,
   ) {
-    const { signUps, passwordChanges, verifySession, codes } = embedded;
+    const { signUps, passwordChanges } = embedded;
     this.hasPasswordGrant = context.settings.passwordGrant !== false;
     this.clients = [clientMetadata(this.hasPasswordGrant)];
     this.forms = accountForms(context, signUps, passwordChanges);
-    this.routes = [
+  }
+
+  routes(provider: Provider): Middleware[] {
+    const { context } = this;
+    const { issuer, signUps, passwordChanges, verifySession, codes } = this.embedded;
+    return [
       (ctx, next) => {
         pages.stateOf(ctx).codes = codes;
         return next();
       },
       registrationRoutes(context, signUps, passwordChanges, verifySession),
+      ...(context.localSecret === undefined
+        ? []
+        : [localSignIn(context, issuer, context.localSecret, provider)]),
     ];
   }
 

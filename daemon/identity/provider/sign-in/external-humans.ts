@@ -24,7 +24,6 @@ const MAX_SESSION_SECONDS = 12 * 3_600;
 export class ExternalHumans implements Humans {
   readonly clients = [];
   readonly hasVersions = false;
-  readonly routes: Middleware[] = [(ctx, next) => this.handOn(ctx, next)];
   readonly maxSignInSeconds = MAX_SIGN_IN_SECONDS;
   readonly maxSessionSeconds = MAX_SESSION_SECONDS;
   private readonly tokens: FormTokens;
@@ -36,6 +35,10 @@ export class ExternalHumans implements Humans {
     private readonly redirectUri: string,
   ) {
     this.tokens = new FormTokens(context);
+  }
+
+  routes(): Middleware[] {
+    return [(ctx, next) => this.handOn(ctx, next)];
   }
 
   async find(accountId: string): Promise<Human | undefined> {

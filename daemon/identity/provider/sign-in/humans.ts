@@ -30,7 +30,7 @@ export interface Humans {
   /** Humans must sign in again after this time, even if the browser session is still valid. */
   readonly maxSignInSeconds?: number;
   readonly maxSessionSeconds?: number;
-  readonly routes: Middleware[];
+  routes(provider: Provider): Middleware[];
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
   find(accountId: string): Promise<Human | undefined>;
   /** Returns the key in the store, which stays the same when the e-mail address changes. */

@@ -1,0 +1,63 @@
+/** Signs in the owner of this machine's service, who proves it with the secret in the data folder. */
+import { timingSafeEqual } from "node:crypto";
+import { Router } from "@koa/router";
+import type { Context, Middleware } from "koa";
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { WireroomError } from "../../../../src/contract/errors.js";
+import { newId } from "../../../../src/kernel/ids.js";
+import { jsonReader } from "../../../http/body.js";
+import { isSentFromThisMachine } from "../../../http/source.js";
+import { assertLocalEmail, parseCredentials } from "../../credentials.js";
+import type { IdentityContext } from "../../service.js";
+import { CLIENT_ID } from "../clients/own-clients.js";
+import { issueTokens } from "./issue-tokens.js";
+
+const readJson = jsonReader(8);
+
+/**
+ * Returns the route `POST /local`, which needs no e-mail and no password
+ * (docs/specification/identity.md#local-sign-in).
+ */
+export function localSignIn(
+  { store, connections, log, sourceOf, now }: IdentityContext,
+  issuer: string,
+  localSecret: string,
+  provider: Provider,
+): Middleware {
+  const router = new Router({ sensitive: true, strict: true });
+  router.post("/local", async (ctx: Context) => {
+    const source = sourceOf(ctx.req);
+    const refuse = (reason: string): never => {
+      log.warn({ event: "sign-in", source, outcome: "refused" }, `local sign-in refused: ${reason}`);
+      throw new WireroomError("FORBIDDEN", reason);
+    };
+    if (!isSentFromThisMachine(ctx.req))
+      refuse("a local sign-in must come from a program on the daemon's machine, without a proxy");
+    const { secret, email } = parseCredentials(await readJson(ctx), ["secret", "email"]);
+    assertLocalEmail(email);
+    if (!equals(secret, localSecret))
+      refuse("the secret is not the one in the file local-sign-in of the daemon's data folder");
+    const user = await store.getOrCreateLocalUser(email, newId(), now());
+    if (user.passwordHash !== "") refuse("the account has a password; sign in with it: wireroom login");
+    const identity = { issuer, subject: user.id, email };
+    await connections.logSignIn(identity, "session.local", String(ctx.state.requestId));
+    log.info({ event: "sign-in", user: user.id, source, outcome: "signed in" }, "signed in locally");
+    ctx.set("Cache-Control", "no-store");
+    ctx.body = await issueTokens(...(await requestOf(ctx, provider)), user, []);
+  });
+  return router.routes() as unknown as Middleware;
+}
+
+/** Returns the request as oidc-provider sees requests to its own routes, and the command line's client. */
+async function requestOf(ctx: Context, provider: Provider) {
+  const client = (await provider.Client.find(CLIENT_ID))!;
+  const oidc = new provider.OIDCContext(ctx);
+  oidc.entity("Client", client);
+  return [Object.assign(ctx, { oidc }) as unknown as KoaContextWithOIDC, client] as const;
+}
+
+function equals(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
