@@ -63,6 +63,14 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
+/** Leads a browser that opens the daemon's origin to the console. Other clients get 404. */
+export const leadToConsole: Middleware = (ctx, next) => {
+  if (ctx.accepts("json", "html") !== "html") return next();
+  stateOf(ctx).operation = "console";
+  ctx.redirect("/console");
+  return undefined;
+};
+
 /** Ignores the client's order of preference (RFC 9110, section 12.5.3). */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;

@@ -7,7 +7,7 @@ import { shuttingDown, WireroomError } from "../../src/contract/errors.js";
 import { monotonicMs } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
 import type { Service } from "../../src/service/pipeline/context.js";
-import { CONSOLE_PATHS, consolePage } from "../console/index.js";
+import { CONSOLE_PATHS, consolePage, leadToConsole } from "../console/index.js";
 import type { IdentityService } from "../identity/index.js";
 import type { Catalog } from "../mcp/catalog.js";
 import { mcpEndpoint } from "../mcp/endpoint.js";
@@ -82,12 +82,14 @@ export function createApp(
     };
     router.all(/^\/identity(\/|$)/, named, checkHost, identity.middleware);
     // The console signs in at the authorization server, so the daemon serves either both or neither.
-    if (console)
+    if (console) {
       router.all(
         CONSOLE_PATHS,
         checkHost,
         consolePage(new URL(service.baseUrl).origin, identity.describe().mode),
       );
+      router.get("/", checkHost, leadToConsole);
+    }
   }
   operationalRoutes(router, service, metrics);
   metadataRoutes(router, service, identity);

@@ -51,6 +51,18 @@ describe("the console", () => {
     expect((await get("/consoles")).status).toBe(404);
   });
 
+  // [D20-root]
+  it("is where a browser gets from the daemon's origin", async () => {
+    const asBrowser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+    const response = await get("/", { headers: asBrowser, redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/console"]);
+    expect((await get("/?x=1", { headers: asBrowser })).url).toBe(`${daemon.origin}/console`);
+    for (const accept of ["application/json", "*/*", ""])
+      expect((await get("/", { headers: { accept } })).status).toBe(404);
+    for (const path of ["/index.html", "/v1"])
+      expect((await get(path, { headers: asBrowser })).status).toBe(404);
+  });
+
   // [D16-assets]
   it("serves hashed assets as immutable, and 404 for a missing one", async () => {
     const paths = await assetPaths();
@@ -128,7 +140,8 @@ describe("the console", () => {
   it("is 404 with --no-console, and if nobody could sign in", async () => {
     for (const options of [{ embeddedIdentity: true, args: ["--no-console"] }, { isHosted: true }]) {
       const other = await startDaemon(options);
-      expect((await fetch(`${other.origin}/console`)).status).toBe(404);
+      for (const path of ["/console", "/"])
+        expect((await fetch(other.origin + path, { headers: { accept: "text/html" } })).status).toBe(404);
       await other.stop();
     }
   });

@@ -2,6 +2,7 @@
 export const consoleRequirements = {
   serving: {
     "D16-every-path": "Every path below /console returns the page, and no cache stores it.",
+    "D20-root": "GET / redirects a browser to /console; other clients get 404.",
     "D16-assets": "Assets have hashed names and are cached as immutable; a missing one is 404.",
     "D16-compressed": "Files are sent with Brotli or gzip to a client that accepts it.",
     "D16-size": "All scripts together are at most 60 kB with Brotli.",
