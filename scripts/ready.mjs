@@ -56,21 +56,23 @@ export const PRODUCT = /** @type {const} */ (["wireroom", "console", "sdk"]);
 
 /**
  * Brings `node_modules` and the builds up to date. If a step fails, exits the process with its exit code.
- * @param {readonly (keyof typeof BUILDS | "tests")[]} [parts] the projects to build, and `tests` for the
- *   packages of `test/package.json`; default: all
+ * @param {readonly (keyof typeof BUILDS | "tests" | "site")[]} [parts] the projects to build, and `tests` and `site` for
+ *   the packages of `test/package.json` and `site/package.json`; default: all but `site`
  */
 export function installAndBuild(parts = [...PRODUCT, "tests"]) {
   install("", "installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
   for (const name of PRODUCT) if (parts.includes(name)) build(BUILDS[name]);
   if (parts.includes("wireroom")) makeRunnable();
   if (parts.includes("sdk")) linkFolder("examples/node_modules/@wireroom/sdk", "sdk");
+  if (parts.includes("site"))
+    install("site", "installing what only the documentation site needs", ["--ignore-scripts"]);
   if (!parts.includes("tests")) return;
   install("test", "installing what only the tests and checks need");
   for (const folder of USE_TEST_PACKAGES) linkFolder(`${folder}/node_modules`, "test/node_modules");
 }
 
 /** Installs the packages of the lock file in a folder, if it has changed since the last installation. */
-function install(folder, progress) {
+function install(folder, progress, flags = []) {
   if (stampOf(installedFrom(folder)) === hashOf([lockFile(folder)])) return;
   if (isLink(join(root, folder, "node_modules"))) return;
   say(progress);
@@ -79,7 +81,13 @@ function install(folder, progress) {
   const isFirst = !existsSync(join(root, folder, "node_modules/.package-lock.json"));
   run(
     "npm",
-    [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit", "--loglevel=error"],
+    [
+      ...(isFirst ? ["ci"] : ["install", "--no-save"]),
+      "--no-fund",
+      "--no-audit",
+      "--loglevel=error",
+      ...flags,
+    ],
     { folder, hint: "npm could not install the dependencies; docs/troubleshooting.md says what helps" },
   );
   markInstalled(folder);
@@ -180,6 +188,6 @@ function say(progress) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // `.ci/run` has just installed the packages.
   if (process.argv.includes("--installed")) markInstalled("");
-  const named = process.argv.slice(2).filter((name) => name in BUILDS || name === "tests");
+  const named = process.argv.slice(2).filter((name) => name in BUILDS || ["tests", "site"].includes(name));
   installAndBuild(named.length > 0 ? named : undefined);
 }
