@@ -9,7 +9,7 @@ import { now } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
 import { insertAccessToken } from "../store/accounts/access-tokens.js";
 import { type Identity, upsertAccount } from "../store/accounts/accounts.js";
-import { enqueueAuditEntries } from "../store/accounts/audit.js";
+import { type AuditEntry, enqueueAuditEntries } from "../store/accounts/audit.js";
 import {
   connectionByGrant,
   endConnection,
@@ -25,7 +25,7 @@ import { handleBySlug } from "../store/accounts/handles.js";
 import type { Transaction } from "../store/engine/engine.js";
 import { contextOf, invoke } from "./dispatch/invoke.js";
 import { connectionEvent } from "./pipeline/audit.js";
-import { assertNotBeforeDeletion } from "./pipeline/authenticate.js";
+import { assertNotBeforeDeletion, type HumanIdentity } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
 
 export class Connections {
@@ -53,12 +53,15 @@ export class Connections {
   }
 
   /** Appends an audit entry about a human's account. Creates the account of a new human. */
-  async logSignIn(identity: Identity, action: "session.local", requestId: string): Promise<void> {
-    await this.engine.write(async (tx) => {
-      const { pk, id } = await upsertAccount(tx, identity, newId(), now());
-      const event = { account: pk, handle: null, action, subject: `account:${id}` };
-      enqueueAuditEntries(tx, [{ ...event, actor: "human", outcome: "ok", requestId }]);
-    });
+  async logSignIn(
+    identity: HumanIdentity,
+    entry: Pick<AuditEntry, "action" | "outcome" | "requestId">,
+  ): Promise<void> {
+    const { account } = await this.service.authenticator.authenticateHuman(identity);
+    const subject = { account: account.pk, handle: null, subject: `account:${account.id}` };
+    await this.engine.write(async (tx) =>
+      enqueueAuditEntries(tx, [{ ...entry, ...subject, actor: "human" }]),
+    );
   }
 
   async createHandle(identity: Identity, slug: string, requestId: string): Promise<void> {

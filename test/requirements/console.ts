@@ -25,6 +25,16 @@ export const consoleRequirements = {
       "The tokens with which the page acts as a handle end when the page goes or the human signs out.",
     "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
   },
+  tickets: {
+    "D20-ticket": "A ticket, issued for an ID token, gives a browser a session of the console.",
+    "D20-ticket-once": "A ticket is valid once, for a minute.",
+    "D20-ticket-origin": "Only the console's own page redeems a ticket.",
+    "D20-ticket-source": "A ticket that another source requested needs the human's confirmation.",
+    "D20-ticket-page":
+      "The page removes the ticket from its address, and says what to type when the ticket is refused.",
+    "D20-ticket-audit": "Tickets, and second uses, are in the audit log as ticket.issued.",
+    "D20-ticket-off": "Without a console or with an external provider there are no tickets.",
+  },
   "approvals-in-the-console": {
     "D16-approvals": "The console shows a held wire or knock as soon as it is held, and answers it.",
     "D16-approvals-undo": "An answer can be undone for five seconds before it is sent.",

@@ -34,6 +34,7 @@ const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
   "retention.changed": true,
   "data.exported": true,
   "session.local": true,
+  "ticket.issued": true,
   "sign_in.ended": true,
   "account.deleted": true,
   "operator.granted": true,

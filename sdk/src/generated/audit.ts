@@ -19,7 +19,7 @@ export interface AuditListInput {
    *
    * @example "key.issued"
    */
-  action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked" | undefined;
+  action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "ticket.issued" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked" | undefined;
   /**
    * Only entries at or after this time.
    *

@@ -1214,7 +1214,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "ticket.issued" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -2204,7 +2204,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "ticket.issued" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = {
   "retention.changed": "the space whose `retain_days` changed",
   "data.exported": "the account",
   "session.local": "the account, to which a user of the daemon's machine signed in",
+  "ticket.issued": "the account, to whose console a ticket leads",
   "sign_in.ended": "the sign-in",
   "account.deleted": "the account",
   "operator.granted": "the handle",

@@ -4,7 +4,7 @@ import { Toasts } from "../parts/toast.js";
 import { Layout } from "./layout.js";
 import { path } from "./router.js";
 import { routeOf } from "./routes.js";
-import { session, signIn, signInProblem, startSession } from "./session.js";
+import { declineTicket, offeredEmail, session, signIn, signInProblem, startSession } from "./session.js";
 
 const PROBLEMS = {
   unreachable: {
@@ -43,6 +43,19 @@ function Current() {
           <Button kind="main" onClick={() => startSession()}>
             Try again
           </Button>
+        </Alone>
+      );
+    case "offered":
+      return (
+        <Alone title={`Sign in as ${offeredEmail.value}?`}>
+          <p>
+            The link to this page was made on another computer. Continue only if you have just run{" "}
+            <code>wireroom console</code> there yourself.
+          </p>
+          <Button kind="main" onClick={() => startSession(offeredEmail.value)}>
+            Sign in as {offeredEmail.value}
+          </Button>
+          <Button onClick={declineTicket}>Cancel</Button>
         </Alone>
       );
     case "insecure":

@@ -11,6 +11,7 @@ import { BASE } from "./router.js";
 /** The daemon's public origin. The browser may have opened the page under a different host name. */
 const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-origin"]')!.content;
 const SESSION_URL = "/identity/console/session";
+const TICKET_URL = "/identity/console-session";
 const RENEW_BEFORE_MS = 60_000;
 /**
  * Timeout of a token request. The request must end, because all other tabs wait for the requesting tab's
@@ -28,26 +29,34 @@ interface Token {
 /**
  * The state of the session. `deleted`: the human has deleted the account. `unreachable`: the daemon did not
  * answer. `failing`: the daemon answered with an error. `insecure`: the connection is neither https nor
- * local, so the browser does not offer the APIs that a sign-in needs.
+ * local, so the browser does not offer the APIs that a sign-in needs. `offered`: the human must confirm a
+ * ticket that was issued to another machine.
  */
 export type SessionState =
   | "starting"
   | "signed-in"
   | "signed-out"
+  | "offered"
   | "deleted"
   | "unreachable"
   | "failing"
   | "insecure";
 
 /** States in which the page does not yet know whether the human is signed in. */
-const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing"];
+const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing", "offered"];
 
 export const session = signal<SessionState>("starting");
 export const signInProblem = signal<string | undefined>(undefined);
+/** The address of the account to which an offered ticket leads. */
+export const offeredEmail = signal("");
 
 let token: Token | undefined;
+/** From the address that `wireroom console` has opened. Kept until the daemon has answered. */
+let ticket: string | undefined;
 let renewal: Promise<Token> | undefined;
-const tabs = new BroadcastChannel("wireroom-session");
+/** The name of the lock, too. */
+const LOCK = "wireroom-session";
+const tabs = new BroadcastChannel(LOCK);
 
 /** Thrown when the session has ended and the human must sign in again. */
 export class SignedOutError extends Error {
@@ -59,14 +68,29 @@ tabs.addEventListener("message", () => {
   end();
 });
 
-export async function startSession(): Promise<void> {
+/** The fragment of the address that `wireroom console` opens. */
+const TICKET = /^#ticket=(\w+)$/;
+
+// A ticket may be pasted into the address bar of the open page.
+addEventListener("hashchange", () => {
+  if (TICKET.test(location.hash)) startSession();
+});
+
+/** @param email the address of an offered ticket's account, if the human has confirmed the ticket */
+export async function startSession(email?: string): Promise<void> {
   if (!isSecureContext) {
     session.value = "insecure";
     return;
   }
-  if (location.origin !== ORIGIN) return location.replace(ORIGIN + location.pathname + location.search);
+  if (location.origin !== ORIGIN)
+    return location.replace(ORIGIN + location.href.slice(location.origin.length));
+  const [, given] = TICKET.exec(location.hash) ?? [];
+  // Remove the ticket from the address bar and the browser's history.
+  if (given !== undefined) history.replaceState(null, "", location.pathname + location.search);
+  ticket = given ?? ticket;
   try {
-    if (location.pathname === `${BASE}/callback`) await finishSignIn();
+    if (ticket !== undefined) await navigator.locks.request(LOCK, () => redeem(email));
+    else if (location.pathname === `${BASE}/callback`) await finishSignIn();
     else await renew();
   } catch {
     // `renew` has set the state.
@@ -138,6 +162,27 @@ export async function signIn(): Promise<void> {
     state,
   });
   location.assign(`${ORIGIN}/identity/auth?${parameters}`);
+}
+
+/** Continues without the offered ticket. */
+export function declineTicket(): Promise<void> {
+  ticket = undefined;
+  return startSession();
+}
+
+/** Signs in with the ticket. A refused ticket leaves the session that the browser may have. */
+async function redeem(email: string | undefined): Promise<void> {
+  const response = await send(TICKET_URL, { ticket, email });
+  if (response.status === 200) {
+    offeredEmail.value = ((await response.json()) as { email: string }).email;
+    session.value = "offered";
+    return;
+  }
+  ticket = undefined;
+  signInProblem.value = response.ok
+    ? undefined
+    : "The link was already used, or is older than a minute. Run this command again: wireroom console";
+  await request({ grant_type: "refresh_token" });
 }
 
 let finish = async (): Promise<boolean> => true;
@@ -215,11 +260,12 @@ function renew(): Promise<Token> {
  * just signed in.
  */
 function requestInTurn(body: object): Promise<Token> {
-  return navigator.locks.request("wireroom-session", () => request(body));
+  return navigator.locks.request(LOCK, () => request(body));
 }
 
-async function request(body: object): Promise<Token> {
-  const response = await fetch(SESSION_URL, {
+/** Throws, and sets the state, if the daemon does not answer or fails. */
+async function send(url: string, body: object): Promise<Response> {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -229,6 +275,11 @@ async function request(body: object): Promise<Token> {
     if (NOT_STARTED.includes(session.value)) session.value = response ? "failing" : "unreachable";
     throw new Error("the daemon did not answer");
   }
+  return response;
+}
+
+async function request(body: object): Promise<Token> {
+  const response = await send(SESSION_URL, body);
   if (!response.ok) {
     end();
     throw new SignedOutError("signed out");

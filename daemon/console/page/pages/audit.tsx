@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "retention.changed": "Retention changed",
   "data.exported": "Data exported",
   "session.local": "Signed in on the daemon's machine",
+  "ticket.issued": "Link to the console issued",
   "sign_in.ended": "Signed out elsewhere",
   "account.deleted": "Account deleted",
   "operator.granted": "Operator granted",

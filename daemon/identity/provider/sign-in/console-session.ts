@@ -33,17 +33,9 @@ export function consoleSession(
   grants: Grants,
   sessionCookie: string,
 ): Middleware {
-  const cookieName = `${cookiePrefix(publicOrigin)}wireroom_console`;
-
+  const cookieName = cookieNameOf(publicOrigin);
   const setCookie = (ctx: Context, value: string | null) =>
-    ctx.cookies.set(cookieName, value, {
-      path: `${mountPath}${PATH}`,
-      httpOnly: true,
-      sameSite: "strict",
-      signed: false,
-      overwrite: true,
-      ...(value !== null && { maxAge: COOKIE_MAX_AGE_MS }),
-    });
+    setConsoleCookie(ctx, { publicOrigin, mountPath, value });
 
   const renew = async (ctx: Context, next: () => Promise<unknown>) => {
     const { grant_type: grantType, code, code_verifier: verifier } = await readJson(ctx);
@@ -89,6 +81,25 @@ export function consoleSession(
       return refuse(ctx, 403, `the header Origin must be ${publicOrigin}`);
     return ctx.method === "POST" ? renew(ctx, next) : end(ctx);
   };
+}
+
+function cookieNameOf(publicOrigin: string): string {
+  return `${cookiePrefix(publicOrigin)}wireroom_console`;
+}
+
+/** @param cookie `value` is the session's refresh token, or null to delete the cookie */
+export function setConsoleCookie(
+  ctx: Context,
+  { publicOrigin, mountPath, value }: { publicOrigin: string; mountPath: string; value: string | null },
+): void {
+  ctx.cookies.set(cookieNameOf(publicOrigin), value, {
+    path: `${mountPath}${PATH}`,
+    httpOnly: true,
+    sameSite: "strict",
+    signed: false,
+    overwrite: true,
+    ...(value !== null && { maxAge: COOKIE_MAX_AGE_MS }),
+  });
 }
 
 function refuse(ctx: Context, status: number, description: string): void {

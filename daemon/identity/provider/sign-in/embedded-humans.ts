@@ -14,6 +14,7 @@ import { clientMetadata } from "../clients/own-clients.js";
 import * as pages from "../pages/index.js";
 import { acrOf } from "./account.js";
 import { accountForms } from "./account-forms.js";
+import { consoleTickets } from "./console-tickets.js";
 import type { FinishSignIn, Form, Human, Humans, Interaction, Login } from "./humans.js";
 import { localSignIn } from "./local-sign-in.js";
 import { registerPasswordGrant } from "./password-grant.js";
@@ -55,6 +56,7 @@ export class EmbeddedHumans implements Humans {
         return next();
       },
       registrationRoutes(context, signUps, passwordChanges, verifySession),
+      ...(context.settings.console === false ? [] : [consoleTickets(context, this.embedded, provider)]),
       ...(context.localSecret === undefined
         ? []
         : [localSignIn(context, issuer, context.localSecret, provider)]),

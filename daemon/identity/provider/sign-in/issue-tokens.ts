@@ -1,16 +1,26 @@
-import type { Client, KoaContextWithOIDC } from "oidc-provider";
+import type { Context } from "koa";
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
 import { now } from "../../../../src/kernel/clock.js";
 import type { User } from "../../../../src/store/accounts/identity.js";
 import { SCOPE } from "../clients/own-clients.js";
 import { accountOf, acrOf } from "./account.js";
+
+/** Returns the context that oidc-provider would create for a client's request to one of its own routes. */
+export async function contextOf(ctx: Context, provider: Provider, clientId: string) {
+  const oidc = new provider.OIDCContext(ctx);
+  oidc.entity("Client", (await provider.Client.find(clientId))!);
+  return Object.assign(ctx, { oidc }) as unknown as KoaContextWithOIDC;
+}
 
 /**
  * Signs a human in to one of Wireroom's own clients without a page. Returns the token response (RFC 6749,
  * section 5.1).
  * @param amr how the human signed in (RFC 8176)
  */
-export async function issueTokens(ctx: KoaContextWithOIDC, client: Client, user: User, amr: string[]) {
+export async function issueTokens(ctx: KoaContextWithOIDC, user: User, amr: string[]) {
   const { provider } = ctx.oidc;
+  const client = ctx.oidc.client!;
   const { id: accountId } = user;
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
   grant.addOIDCScope(SCOPE);

@@ -3,7 +3,6 @@ import { timingSafeEqual } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
-import type { KoaContextWithOIDC } from "oidc-provider";
 import { WireroomError } from "../../../../src/contract/errors.js";
 import { newId } from "../../../../src/kernel/ids.js";
 import { jsonReader } from "../../../http/body.js";
@@ -11,7 +10,7 @@ import { isSentFromThisMachine } from "../../../http/source.js";
 import { assertLocalEmail, parseCredentials } from "../../credentials.js";
 import type { IdentityContext } from "../../service.js";
 import { CLIENT_ID } from "../clients/own-clients.js";
-import { issueTokens } from "./issue-tokens.js";
+import { contextOf, issueTokens } from "./issue-tokens.js";
 
 const readJson = jsonReader(8);
 
@@ -41,20 +40,14 @@ export function localSignIn(
     const user = await store.getOrCreateLocalUser(email, newId(), now());
     if (user.passwordHash !== "") refuse("the account has a password; sign in with it: wireroom login");
     const identity = { issuer, subject: user.id, email };
-    await connections.logSignIn(identity, "session.local", String(ctx.state.requestId));
+    await connections.logSignIn(identity, {
+      ...{ action: "session.local", outcome: "ok", requestId: String(ctx.state.requestId) },
+    });
     log.info({ event: "sign-in", user: user.id, source, outcome: "signed in" }, "signed in locally");
     ctx.set("Cache-Control", "no-store");
-    ctx.body = await issueTokens(...(await requestOf(ctx, provider)), user, []);
+    ctx.body = await issueTokens(await contextOf(ctx, provider, CLIENT_ID), user, []);
   });
   return router.routes() as unknown as Middleware;
-}
-
-/** Returns the request as oidc-provider sees requests to its own routes, and the command line's client. */
-async function requestOf(ctx: Context, provider: Provider) {
-  const client = (await provider.Client.find(CLIENT_ID))!;
-  const oidc = new provider.OIDCContext(ctx);
-  oidc.entity("Client", client);
-  return [Object.assign(ctx, { oidc }) as unknown as KoaContextWithOIDC, client] as const;
 }
 
 function equals(given: string, expected: string): boolean {

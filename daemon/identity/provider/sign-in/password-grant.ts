@@ -30,7 +30,7 @@ export function registerPasswordGrant(
       throw tooManyRequests(ctx, error, errors);
     });
     if (!result.user) throw new errors.CustomOIDCProviderError(...refusalOf(result));
-    ctx.body = await issueTokens(ctx, ctx.oidc.client, result.user, ["pwd"]);
+    ctx.body = await issueTokens(ctx, result.user, ["pwd"]);
   };
   provider.registerGrantType<Parameters>(PASSWORD_GRANT, handler, ["username", "password", "code"]);
 }
