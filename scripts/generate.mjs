@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes the files that are generated from the contract and from the CLI commands, and
- * the code that the guide quotes. With `--check`, it fails if the committed files differ.
+ * the code that the guide quotes, and copies the skill into the integrations. With `--check`, it fails if the committed files differ.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,11 +18,15 @@ const { referencePage } = await import("../dist/cli/reference/page.js");
 
 const SDK = "sdk/src/generated";
 const reference = await referencePage();
+const skill = readFileSync(join(root, "integrations/skill/SKILL.md"), "utf8");
 
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
   "docs/cli.md": reference,
   "docs/wireroom.1": manualPage(reference),
+  // The plugin and the extension must contain it, because their hosts copy their folders.
+  "integrations/claude-code/skills/wireroom/SKILL.md": skill,
+  "integrations/gemini/skills/wireroom/SKILL.md": skill,
   ...guidePages(root),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };

@@ -204,6 +204,52 @@ allow = [ 1,
   2 ]
 `;
 
+describe("--skill", () => {
+  const CLAUDE = ".claude/skills/wireroom/SKILL.md";
+  const AGENTS = ".agents/skills/wireroom/SKILL.md";
+
+  // [C-skill]
+  it("adds the skill to the host's skills folder, and removes it", async () => {
+    const [entry, skill] = await change("install", "claude-code", "--skill");
+    expect([entry.file, skill.file]).toEqual([at(".claude.json"), at(CLAUDE)]);
+    expect(skill).toMatchObject({ action: "add", written: true, backup: null, next: null });
+    expect(await read(CLAUDE)).toMatch(/^---\nname: wireroom\ndescription: .+\n---\n/);
+    expect((await change("install", "claude-code", "--skill"))[1]).toMatchObject({ action: "none" });
+
+    await write(CLAUDE, "my own notes");
+    const [, replaced] = await change("install", "claude-code", "--skill");
+    expect([replaced.action, await readFile(replaced.backup, "utf8")]).toEqual(["replace", "my own notes"]);
+    expect((await change("uninstall", "claude-code", "--skill"))[1]).toMatchObject({ action: "remove" });
+    expect(existsSync(dirname(at(CLAUDE)))).toBe(false);
+    expect((await change("uninstall", "claude-code", "--skill"))[1]).toMatchObject({ action: "none" });
+  });
+
+  // [C-skill]
+  it("adds it once to a folder that hosts share, and leaves out a host without one", async () => {
+    for (const folder of [".cursor", ".codex", ".codeium/windsurf"])
+      await mkdir(at(folder), { recursive: true });
+    const changes = await change("install", "--skill", "--yes");
+    expect(changes.map(({ file }: { file: string }) => file)).toEqual([
+      at(CURSOR),
+      at(".codex/config.toml"),
+      at(".codeium/windsurf/mcp_config.json"),
+      at(AGENTS),
+    ]);
+    const { code, stderr } = await run("install", "zed", "--skill");
+    expect([code, stderr.includes("Zed has no folder for skills")]).toEqual([2, true]);
+    expect(existsSync(at(".config/zed/settings.json"))).toBe(false);
+  });
+
+  // [C-skill]
+  it("writes through no link of a project to another place", async () => {
+    await mkdir(at("project"));
+    await symlink(at("elsewhere"), at("project/.claude"));
+    const { code, stderr } = await run("install", "claude-code", "--skill", "--project", at("project"));
+    expect([code, stderr.includes("outside the project")]).toEqual([1, true]);
+    expect([existsSync(at("elsewhere")), existsSync(at("project/.mcp.json"))]).toEqual([false, false]);
+  });
+});
+
 describe("the rest of a configuration", () => {
   // [C-mcp-install-keeps] [C-mcp-uninstall]
   it.each([

@@ -126,6 +126,37 @@ describe("server.json", () => {
   });
 });
 
+describe("the skill", () => {
+  const skill = readFileSync(join(root, "integrations/skill/SKILL.md"), "utf8");
+
+  // https://agentskills.io/specification
+  // [C-skill]
+  it("has the form of an Agent Skill, of at most 60 lines", () => {
+    const [, description] = skill.match(/^---\nname: wireroom\ndescription: (.+)\n---\n/)!;
+    expect(description!.length).toBeLessThanOrEqual(1024);
+    expect(skill.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+  });
+
+  // [C-skill]
+  it("names tools, arguments and commands that exist", async () => {
+    const rows = [...skill.matchAll(/^\| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].slice(1);
+    expect(rows.length).toBeGreaterThan(7);
+    for (const [row, tools, commands] of rows) {
+      const named = [...tools!.matchAll(/`([a-z_]+)[:`]/g)].map(([, name]) => name!);
+      const { inputSchema, outputSchema } = toolDefinitions.find(({ name }) => name === named[0])!;
+      const fields = { ...inputSchema.properties, ...outputSchema?.properties };
+      const names = [...Object.keys(fields), ...toolDefinitions.map(({ name }) => name)];
+      expect([row, named.filter((name) => !names.includes(name))]).toEqual([row, []]);
+      for (const [, line] of commands!.matchAll(/`wireroom ([^`]+)`/g)) {
+        const words = line!.match(/^[a-z]+( handles| get)?/)![0].split(" ");
+        const { code, stdout } = await run(process.execPath, [COMMAND, ...words, "--help"], {});
+        const options = line!.match(/--[a-z-]+/g) ?? [];
+        expect([line, code, options.filter((option) => !stdout.includes(option))]).toEqual([line, 0, []]);
+      }
+    }
+  });
+});
+
 describe("the extension for Gemini CLI", () => {
   // [C-plugin]
   it("starts the bridge, in this version", () => {

@@ -159,6 +159,8 @@ export const commandLineRequirements = {
     "C-mcp-uninstall": "mcp uninstall removes only the entry, with the comments beside it.",
     "C-mcp-install-finds":
       "Without a host, the hosts on the machine are found, and nothing changes without a confirmation.",
+    "C-skill":
+      "With --skill, mcp install adds the skill to the skills folder of the host, and mcp uninstall removes it.",
     "C-registry": "server.json obeys the rules of the MCP registry, and describes this version.",
     "C-bundle":
       "The MCP bundle contains the bridge alone, and serves the tools with the settings of the host.",

@@ -8,6 +8,7 @@ interface Flags {
   print?: true;
   bridge?: true;
   link?: true;
+  skill?: true;
 }
 
 const HOST = {
@@ -20,6 +21,10 @@ const addHostOptions = (command: Command) =>
   command
     .option("--project <folder>", "change the configuration of a project instead of yours")
     .option("--name <name>", "name of the entry", parseEntryName, "wireroom")
+    .option(
+      "--skill",
+      "also the skill, which tells the model how to use Wireroom (claude-code, cursor, vscode, codex, gemini)",
+    )
     .option("--print", "show the change without writing it");
 
 export const addInstall = command<Flags, [HostId | undefined]>({
@@ -35,6 +40,7 @@ export const addInstall = command<Flags, [HostId | undefined]>({
             "bridge",
             "project",
             "print",
+            "skill",
           ]),
         ),
     ),
@@ -46,16 +52,16 @@ or the sign-in of your profile, and its daemon. --as then names the handle. No k
 Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
 other entries stay. A copy of each changed file is kept in the folder of your profiles.`,
   examples: [
-    "wireroom mcp install claude-code",
+    "wireroom mcp install claude-code --skill",
     "wireroom mcp install codex --print",
     "wireroom mcp install claude-desktop --as @alice",
     "wireroom mcp install cursor --project . --url https://wireroom.example.com",
     "wireroom mcp install vscode --link",
   ],
-  async run(session, { name, project, print = false, bridge = false, link = false }, host) {
+  async run(session, { name, project, print = false, bridge = false, link = false, skill = false }, host) {
     const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
     if (link) return printInstallLink(session, host, name);
-    await changeHosts(session, { host, name, project, install: { bridge } }, print);
+    await changeHosts(session, { host, name, project, install: { bridge } }, { print, skill });
   },
 });
 
@@ -65,9 +71,9 @@ export const addUninstall = command<Flags, [HostId | undefined]>({
   arguments: [HOST],
   options: addHostOptions,
   examples: ["wireroom mcp uninstall cursor", "wireroom mcp uninstall --print"],
-  async run(session, { name, project, print = false }, host) {
+  async run(session, { name, project, print = false, skill = false }, host) {
     const { changeHosts } = await import("../../services/mcp-hosts/run.js");
-    await changeHosts(session, { host, name, project, install: undefined }, print);
+    await changeHosts(session, { host, name, project, install: undefined }, { print, skill });
   },
 });
 

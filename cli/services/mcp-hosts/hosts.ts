@@ -60,6 +60,11 @@ export function geminiFolder(machine: Machine): string {
   return join(machine.env.GEMINI_CLI_HOME || home(machine), ".gemini");
 }
 
+/** The folder that hosts of the Agent Skills standard share. */
+export function agentsFolder(machine: Machine): string {
+  return join(home(machine), ".agents");
+}
+
 /** https://github.com/zed-industries/zed/blob/main/crates/paths/src/paths.rs */
 function zedFolder(machine: Machine): string {
   if (machine.platform === "win32") return join(appData(machine), "Zed");

@@ -5,13 +5,20 @@ import type { Session } from "../../session.js";
 import { type ChangeRequest, type PlannedChange, planChanges, type WrittenChange } from "./change.js";
 import { endpointUrl } from "./connection.js";
 import { HOSTS } from "./hosts.js";
+import { planSkills } from "./skill.js";
 
 /**
  * Implements `wireroom mcp install` and `uninstall`. Asks for confirmation if the request names no host.
  * @param print only show the changes, without writing them
+ * @param skill change the skill, too
  */
-export async function changeHosts(session: Session, request: ChangeRequest, print: boolean): Promise<void> {
+export async function changeHosts(
+  session: Session,
+  request: ChangeRequest,
+  { print, skill }: { print: boolean; skill: boolean },
+): Promise<void> {
   const planned = await planChanges(session, request);
+  if (skill) planned.push(...(await planSkills(session, request, planned)));
   await applyChanges(session, planned, { name: request.name, print, asks: request.host === undefined });
 }
 
