@@ -39,7 +39,7 @@ const STEPS: readonly Step[] = [
     shows: "signed in as ada@example.com",
   },
   { line: "wireroom inbox --as @bob", shows: "Will it rain in Oslo?" },
-  { line: "wireroom mcp install claude-code", shows: ".claude.json" },
+  { line: "wireroom mcp install claude-code", shows: ".claude/skills/wireroom/SKILL.md" },
   { line: "npm init", timeoutMs: INSTALL_MS },
   {
     line: "WIREROOM_API_KEY=$(wireroom key issue @bob) node",
