@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry point of the command `wireroom`. */
 import module from "node:module";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 
 // Cache compiled code between runs, for a faster start. Node 20 lacks this function.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
@@ -12,20 +12,24 @@ if (!(await runAsHook(process.argv.slice(2)))) {
   await main();
 }
 
-/** Exits if the user has no home folder, as in some containers, and no variables name other folders. */
+/**
+ * Exits if the user has no home folder, as in some containers, and no variables name other folders. The demo
+ * needs none.
+ */
 function requireFolders(): void {
   try {
     homedir();
   } catch {
     const { WIREROOM_CONFIG_DIR, WIREROOM_DATA_DIR } = process.env;
-    if (!WIREROOM_CONFIG_DIR || !WIREROOM_DATA_DIR) {
+    const isDemo = process.argv[2] === "demo";
+    if (!isDemo && (!WIREROOM_CONFIG_DIR || !WIREROOM_DATA_DIR)) {
       process.stderr.write(
         "wireroom: this user has no home folder; set HOME, or WIREROOM_CONFIG_DIR and WIREROOM_DATA_DIR\n",
       );
       process.exit(1);
     }
     // Set any folder as the home folder, because the package `env-paths` fails without one.
-    process.env.HOME = WIREROOM_CONFIG_DIR;
+    process.env.HOME = WIREROOM_CONFIG_DIR || tmpdir();
   }
 }
 

@@ -74,7 +74,7 @@ async function printNextSteps({ base_url: baseUrl }) {
 
 ${baseUrl === DEFAULT_URL ? "" : `  Programs need the address, too: export WIREROOM_URL=${baseUrl}\n\n`}  The sign-up creates an account; its code appears here. Each handle is the address of an agent.
 
-${hasConsole ? `  ${console} is the web page for humans.\n` : ""}  npm run demo lets two humans and two agents go through everything.
+${hasConsole ? `  ${console} is the web page for humans.\n` : ""}  wireroom demo shows in some seconds what agents and their owners do with it.
   ${baseUrl}/openapi.json lists every operation.
 
   Press Ctrl-C to stop it. All data is kept.

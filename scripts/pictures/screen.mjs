@@ -1,59 +1,44 @@
-/** Runs the command in a pseudo-terminal and reads its screen, cell by cell. */
+/** Records the screen of a command in a pseudo-terminal, cell by cell. */
 import * as pty from "@lydell/node-pty";
 import headless from "@xterm/headless";
 import { COMMAND } from "./sample-service.mjs";
 
-/** Maximum time until the screen shows an expected text. */
-const TIMEOUT_MS = 60_000;
-
 /**
- * Starts `wireroom` with these arguments.
- * @returns `press(...keys)`, `shows(text)`, which waits until the screen shows the text, `cells()`, and
- *   `close()`
+ * Runs `wireroom` with these arguments until it ends. Throws an `Error` if it fails, or if it prints more
+ * rows than the screen has.
+ * @returns the rows of the screen: their `cells`, and `changedAt`, the time of their last change
  */
-export function openScreen(args, { columns, rows, env }) {
+export async function record(args, { columns, rows }) {
   const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
-  const { NO_COLOR: _none, CI: _ci, ...inherited } = process.env;
+  const { NO_COLOR: _none, CI: _ci, ...env } = process.env;
   const child = pty.spawn(process.execPath, [COMMAND, ...args], {
     name: "xterm-256color",
     cols: columns,
     rows,
-    env: { ...inherited, ...env },
+    env,
   });
-  child.onData((data) => terminal.write(data));
-  terminal.onData((answer) => child.write(answer));
-
-  const line = (y) => terminal.buffer.active.getLine(y + terminal.buffer.active.viewportY);
-  const text = () =>
-    Array.from({ length: rows }, (_, y) => line(y)?.translateToString(true) ?? "").join("\n");
-  return {
-    press: (...keys) => {
-      for (const key of keys) child.write(key);
-    },
-    async shows(wanted) {
-      const end = Date.now() + TIMEOUT_MS;
-      while (!text().includes(wanted)) {
-        if (Date.now() > end) throw new Error(`the screen never showed ${wanted}; it shows:\n${text()}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    },
-    cells: () =>
-      Array.from({ length: rows }, (_, y) =>
-        Array.from({ length: columns }, (_, x) => cellOf(line(y)?.getCell(x))),
-      ),
-    close: () => child.kill(),
+  const { active } = terminal.buffer;
+  const seen = Array.from({ length: rows }, () => ({ text: "", changedAt: 0 }));
+  const noteChanges = () => {
+    for (const [y, row] of seen.entries()) {
+      const text = active.getLine(y).translateToString(true);
+      if (text !== row.text) seen[y] = { text, changedAt: Date.now() };
+    }
   };
+  child.onData((data) => terminal.write(data, noteChanges));
+  const exitCode = await new Promise((resolve) => child.onExit((end) => resolve(end.exitCode)));
+  await new Promise((resolve) => terminal.write("", resolve));
+  if (exitCode !== 0 || active.baseY > 0) throw new Error(`cannot record ${args}: exit code ${exitCode}`);
+  return seen.map(({ changedAt }, y) => {
+    const line = active.getLine(y);
+    return { changedAt, cells: Array.from({ length: columns }, (_, x) => cellOf(line.getCell(x))) };
+  });
 }
 
-/** Returns the text and style of a cell. A wide character is followed by a cell of width 0. */
 function cellOf(cell) {
-  if (!cell) return { text: " ", width: 1, colour: undefined, bold: false, dim: false, inverse: false };
   return {
     text: cell.getChars() || " ",
-    width: cell.getWidth(),
     colour: cell.isFgDefault() ? undefined : cell.getFgColor() % 8,
-    bold: cell.isBold() !== 0,
-    dim: cell.isDim() !== 0,
-    inverse: cell.isInverse() !== 0,
+    isDim: cell.isDim() !== 0,
   };
 }

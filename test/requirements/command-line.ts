@@ -245,6 +245,11 @@ export const commandLineRequirements = {
       "operator handles, show-handle, wires and show-wire show handles and wires of others to an operator; wires --all waits for the limit.",
   },
   daemon: {
+    "C-demo": "demo prints what two agents and their owners do, with the commands for it.",
+    "C-demo-own": "demo uses no profile, variable, data or running daemon of the user.",
+    "C-demo-ends": "Whatever ends demo, no process and no file of it is left.",
+    "C-demo-keep":
+      "With --keep the daemon of demo goes on until it is stopped as printed, which deletes its folder.",
     "C-up-serves":
       "up starts the daemon in the background, waits until it serves, and prints the address and the next step.",
     "C-up-again": "up does not touch a running daemon, reports it, and exits with 0.",

@@ -1,4 +1,4 @@
-/** Runs a daemon for tests as a child process. The daemon ends when the test process ends. */
+/** Runs a daemon as a child process, for tests and `wireroom demo`. The daemon ends when its parent ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,6 +14,11 @@ interface Ready {
 export interface RunningDaemon {
   readonly baseUrl: string;
   readonly mcpUrl: string;
+  readonly pid: number;
+  /** The data folder. */
+  readonly folder: string;
+  /** Lets the daemon outlive this process. It still deletes its folder when it ends. */
+  keep(): void;
   /** Stops the daemon and deletes its folder. */
   stop(): Promise<void>;
 }
@@ -28,18 +33,27 @@ const QUOTED_LOG = 2_000;
  * Uses a free port and an empty temporary folder.
  * @param command path of the command's JavaScript file
  * @param args flags of `wireroom daemon`
+ * @param detached whether the daemon gets its own session, which signals of the terminal do not reach
  */
-export async function startDaemon(command: string, args: readonly string[]): Promise<RunningDaemon> {
+export async function startDaemon(
+  command: string,
+  args: readonly string[],
+  { detached = false } = {},
+): Promise<RunningDaemon> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-kit-"));
   const child = spawn(
     NODE,
     ["--import", guardModule(folder), command, "daemon", "--port", "0", "--data-dir", folder, ...args],
-    { env: environment(), stdio: ["ignore", "pipe", "pipe", "ipc"] },
+    { env: environment(), stdio: ["ignore", "pipe", "pipe", "ipc"], detached },
   );
   try {
     const { base_url: baseUrl, mcp_url: mcpUrl } = await readiness(child);
     doNotWaitFor(child);
-    return { baseUrl, mcpUrl, stop: () => stop(child, folder) };
+    return {
+      ...{ baseUrl, mcpUrl, folder, pid: child.pid! },
+      keep: () => void child.send("keep"),
+      stop: () => stop(child, folder),
+    };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -48,7 +62,8 @@ export async function startDaemon(command: string, args: readonly string[]): Pro
 
 /**
  * Returns the URL of a module that the daemon's process loads before the daemon. The IPC channel closes when
- * the test process ends, even by SIGKILL. The module then ends the daemon and deletes its folder.
+ * the parent ends, even by SIGKILL. The module then ends the daemon, unless a message asked to keep it. The
+ * folder is deleted when the daemon ends.
  */
 function guardModule(folder: string): string {
   const code = `
@@ -57,8 +72,10 @@ function guardModule(folder: string): string {
     // The worker threads of the daemon also run this module.
     if (isMainThread) {
       process.once("exit", () => rmSync(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 3 }));
-      process.once("disconnect", () => process.exit());
-      if (!process.connected) process.exit();
+      const end = () => process.exit();
+      process.once("disconnect", end);
+      process.once("message", () => process.off("disconnect", end));
+      if (!process.connected) end();
       process.channel.unref();
     }`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
@@ -87,7 +104,7 @@ function readiness(child: ChildProcess): Promise<Ready> {
   });
 }
 
-/** Lets the test process end even if `stop` was not called. */
+/** Lets this process end even if `stop` was not called. */
 function doNotWaitFor(child: ChildProcess): void {
   // On Bun, the channel has no `unref`.
   const handles = [child, child.channel, child.stdout, child.stderr] as { unref?(): void }[];
