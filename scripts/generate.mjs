@@ -14,16 +14,16 @@ const { manualPage } = await import("./manual.mjs");
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");
-const { referencePage } = await import("../dist/cli/reference/page.js");
+const { referencePages } = await import("../dist/cli/reference/page.js");
 
 const SDK = "sdk/src/generated";
-const reference = await referencePage();
+const reference = await referencePages();
 const skill = readFileSync(join(root, "integrations/skill/SKILL.md"), "utf8");
 
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
-  "docs/cli.md": reference,
-  "docs/wireroom.1": manualPage(reference),
+  ...reference,
+  "docs/wireroom.1": manualPage(Object.values(reference)),
   // The plugin and the extension must contain it, because their hosts copy their folders.
   "integrations/claude-code/skills/wireroom/SKILL.md": skill,
   "integrations/gemini/skills/wireroom/SKILL.md": skill,

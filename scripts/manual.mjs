@@ -1,4 +1,4 @@
-/** Converts docs/cli.md to the manual page wireroom(1). */
+/** Converts docs/cli.md and the pages of docs/cli to the manual page wireroom(1). */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -9,12 +9,21 @@ const PLAIN = { "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "…": "
 
 const ENTITIES = { quot: '"', lt: "<", gt: ">", amp: "&" };
 
-/** Returns the page. In a manual page, headings are in capitals, and a table of two columns is a list. */
-export function manualPage(markdown) {
-  const input = markdown
+/**
+ * Returns the page. In a manual page, headings are in capitals, and a table of two columns is a list.
+ * @param {string[]} pages docs/cli.md and the pages of the groups, as Markdown
+ */
+export function manualPage([first, ...groups]) {
+  const text = [first, ...groups.map((page) => page.replace(/^(# .*\n\n)[\s\S]*?(?=^## )/m, "#$1"))].join(
+    "\n",
+  );
+  const input = text
     .replace(/^#.*\n\n.*\n/, "# wireroom(1) -- a messaging service for software agents\n\n## Description\n")
+    .replace(/^## Commands\n[\s\S]*?(?=^## )/m, "")
+    .replace(/^\| most used [\s\S]*?\n\n/m, "")
+    .replace(/^Commands: .*\n\n/gm, "")
+    .replace(/^##+ (?=wireroom )/gm, "### ")
     .replace(/^## .*/gm, (heading) => heading.toUpperCase())
-    .replace(/^[^|\n]*\]\(#wireroom-.*\n\n/gm, "")
     .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     .replace(/^\| .* \|\n\|[-|]+\n/gm, "")
     .replace(

@@ -1,6 +1,6 @@
 /**
- * Checks the built site: every link leads to a page or file that exists, and every anchor to an element of its page. Every
- * page is at most two clicks from the front page.
+ * Checks the built site: every link leads to a page or file that exists, and every anchor to an element of its
+ * page. Every page is at most two clicks from the front page.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -6,8 +6,9 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const { version, repository } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 
 /**
- * An entry is a page, a page with its title in the sidebar, or a folded group of pages. A folder stands for all its pages,
- * and for those of its subfolders; its README.md is the page of the group.
+ * An entry is a page, a page with its title in the sidebar, or a folded group of pages. A folder stands for all
+ * its pages and those of its subfolders; its README.md is the page of the group. If a page `X.md` has a folder
+ * `X` beside it, it is the page of that group.
  */
 export const SECTIONS = [
   {
@@ -59,17 +60,16 @@ export const SECTIONS = [
   },
 ];
 
-const isFolder = (entry) => entry.endsWith("/");
-
-/** Returns the paths of all pages of an entry. */
+/** Returns the paths of all pages of an entry, the page of a group first. */
 export function pagesOf(entry) {
   const path = pathOf(entry);
-  if (!isFolder(path)) return [path];
-  const names = readdirSync(ROOT + path, { recursive: true }).map(
-    (name) => path + name.replaceAll("\\", "/"),
+  const folder = path.replace(/\.md$/, "/");
+  if (!existsSync(ROOT + folder)) return [path];
+  const names = readdirSync(ROOT + folder, { recursive: true }).map(
+    (name) => folder + name.replaceAll("\\", "/"),
   );
   const pages = names.filter((name) => name.endsWith(".md") && !name.includes("/node_modules/"));
-  return inOrderOf(`${path}README.md`, pages.sort());
+  return inOrderOf(path === folder ? `${path}README.md` : path, pages.sort());
 }
 
 const pathOf = (entry) => (Array.isArray(entry) ? entry[0] : entry);

@@ -1,6 +1,6 @@
 /**
- * Adds the site of this version to a folder that holds the sites of all versions: `node publish.mjs FOLDER BASE`. BASE is
- * the path of the folder at its host, such as `/wireroom/`. The newest version is also there as `latest`.
+ * Adds the site of this version to a folder that holds the sites of all versions: `node publish.mjs FOLDER BASE`.
+ * BASE is the path of the folder at its host, such as `/wireroom/`. The newest version is also there as `latest`.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";

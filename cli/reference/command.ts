@@ -1,9 +1,9 @@
-/** Formats one command and its subcommands as Markdown for docs/cli.md. */
+/** Formats one command and its subcommands as Markdown for the pages of docs/cli. */
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
 import { wrapProse } from "../output/help-text.js";
 
-export function titleOf(command: Command): string {
+function titleOf(command: Command): string {
   const parent = command.parent;
   return parent ? `${titleOf(parent)} ${command.name()}` : command.name();
 }
@@ -17,10 +17,10 @@ export function commandSection(command: Command): string[] {
     .filter(({ long }) => long !== "--help")
     .map(optionRow);
   return [
-    `### ${title}`,
+    `${command.parent?.parent ? "###" : "##"} ${title}`,
     sentence(command.description()),
     ...command.aliases().map((alias) => `Alias: \`${alias}\`.`),
-    ...(command.commands.length > 0 ? [] : [`\`\`\`\n${title} ${command.usage()}\n\`\`\``]),
+    ...(command.commands.length > 0 ? [children(command)] : [`\`\`\`\n${title} ${command.usage()}\n\`\`\``]),
     ...(args.length > 0 ? [table("argument", args)] : []),
     ...(options.length > 0 ? [table("option", options)] : []),
     ...afterHelp(command),
@@ -28,7 +28,19 @@ export function commandSection(command: Command): string[] {
   ];
 }
 
-function table(title: string, rows: readonly string[]): string {
+/** Returns the anchor of a command on its page. */
+export const anchorOf = (command: Command) => titleOf(command).replaceAll(" ", "-");
+
+/** Returns the first example in the help of a command. */
+export function exampleOf(command: Command): string {
+  return /^```sh\n(.+)/m.exec(afterHelp(command).join("\n"))![1]!;
+}
+
+function children({ commands }: Command): string {
+  return `Commands: ${commands.map((child) => `[${child.name()}](#${anchorOf(child)})`).join(" · ")}`;
+}
+
+export function table(title: string, rows: readonly string[]): string {
   return [`| ${title} | |`, "|---|---|", ...rows].join("\n");
 }
 

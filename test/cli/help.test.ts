@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import stringWidth from "string-width";
@@ -191,14 +191,18 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-describe("docs/cli.md", () => {
+describe("docs/cli.md and the pages of docs/cli", () => {
   // [C-page]
   it("contains every command, exit code and environment variable", async () => {
-    const page = readFileSync(resolve(root, "docs/cli.md"), "utf8");
+    const paths = [
+      "docs/cli.md",
+      ...readdirSync(resolve(root, "docs/cli")).map((name) => `docs/cli/${name}`),
+    ];
+    const page = paths.map((path) => readFileSync(resolve(root, path), "utf8")).join("\n");
     for (const command of (await buildProgram()).commands) {
-      expect(page).toContain(`### wireroom ${command.name()}\n`);
+      expect(page).toContain(`\n## wireroom ${command.name()}\n`);
       for (const child of command.commands)
-        expect(page).toContain(`### wireroom ${command.name()} ${child.name()}\n`);
+        expect(page).toContain(`\n### wireroom ${command.name()} ${child.name()}\n`);
     }
     for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\| ${code} \\| .+ \\|$`, "m"));
     for (const name of ["WIREROOM_API_KEY", "WIREROOM_DATA_DIR", "WIREROOM_PROFILE"])

@@ -34,18 +34,18 @@ describe("the manual page", () => {
   });
 
   // [C-man]
-  it("states the defaults that --help shows, and so does docs/cli.md", async () => {
+  it("states the defaults that --help shows, and so do the pages of docs/cli", async () => {
     const { stdout } = await runInProcess(["watch", "--help"]);
     expect(stdout).not.toContain('(default: "")');
-    for (const file of [man, "docs/cli.md"]) {
-      const text = readFileSync(join(root, file), "utf8").replaceAll("\\-", "-");
+    const textOf = (file: string) => readFileSync(join(root, file), "utf8").replaceAll("\\-", "-");
+    const pages = ["messaging", "more"].map((name) => textOf(`docs/cli/${name}.md`)).join("\n");
+    for (const text of [textOf(man), pages])
       for (const shown of [
         "further attempts if the command fails (default: 4)",
         "where to start in a space that was never watched before (latest, beginning; default: latest)",
         "name of the entry (default: wireroom)",
       ])
         expect(text).toContain(shown);
-    }
   });
 
   // [C-man]

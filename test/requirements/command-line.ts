@@ -366,6 +366,6 @@ export const commandLineRequirements = {
     "C-completion-names": "Completion offers the handles and profiles that are stored on the machine.",
     "C-readme":
       "README.md runs as printed, from the first line to the last, in a fresh shell with an empty home.",
-    "C-page": "docs/cli.md names every command, exit code and variable.",
+    "C-page": "docs/cli.md and the pages of docs/cli name every command, exit code and variable.",
   },
 } as const;
