@@ -19,9 +19,12 @@ const INITIALIZE = {
 let cli: CliFixture;
 /** Targets of the requests at the proxy. */
 let seen: string[];
+/** The status with which the proxy refuses requests. Undefined: it forwards them. */
+let refusal: number | undefined;
 const proxy = createServer((incoming, response) => {
   const { method, headers, url } = incoming;
   seen.push(url!);
+  if (refusal !== undefined) return void response.writeHead(refusal).end();
   const target = new URL(new URL(url!).pathname + new URL(url!).search, cli.daemon.origin);
   incoming.pipe(
     request(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
@@ -43,6 +46,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   seen = [];
+  refusal = undefined;
 });
 
 afterAll(async () => {
@@ -72,17 +76,30 @@ it("asks the proxy for a tunnel to an https service, and shows its refusal", asy
   expect(stderr).toContain("Proxy response (403)");
 });
 
+it.each<[what: string, args: string[]]>([
+  ["the SDK", ["limits"]],
+  ["sign-in", ["login", "--email", "a@example.com"]],
+])("shows that the proxy requires a password: %s", async (_what, args) => {
+  refusal = 407;
+  const { code, stderr } = await run(args, { WIREROOM_PASSWORD: "not the password" });
+  expect(stderr).toContain("Proxy Authentication Required (407)");
+  expect(stderr).toContain("CONNECTION_FAILED");
+  expect(code).toBe(8);
+});
+
 it("takes a proxy without a scheme, as curl does", async () => {
   await run(["limits"], { HTTP_PROXY: `127.0.0.1:${(proxy.address() as AddressInfo).port}` });
   expect(seen[0]).toContain(`http://${HOST}/v1/limits`);
 });
 
-it.each(["http://", "ftp://user:secret@proxy.test"])(
+it.each(["http://", "ftp://user:secret@proxy.test", "http://user:100%secret@proxy.test"])(
   "says which variable is wrong, and not its password: %s",
   async (HTTP_PROXY) => {
     const { code, stderr } = await run(["limits"], { HTTP_PROXY });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: HTTP_PROXY must be the URL of a proxy, such as \S+\n/);
+    expect(stderr).toMatch(
+      /^error: HTTP_PROXY must be the URL of a proxy, such as \S+; write % in a password as %25\n/,
+    );
     expect(stderr).not.toMatch(/secret|\n\s+at /);
   },
 );

@@ -19,7 +19,11 @@ const NEVER_SENT = new Set([
   "ENETUNREACH",
   "EADDRNOTAVAIL",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_INVALID_ARG",
 ]);
+
+/** undici's codes that say too little, for example if a proxy refuses a request or a tunnel. */
+const VAGUE = new Set(["UND_ERR_ABORTED", "UND_ERR_INVALID_ARG"]);
 
 /** Error codes for a rejected certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
 const UNTRUSTED =
@@ -44,8 +48,7 @@ export interface FaultDescription {
 export function describeFault(error: unknown): FaultDescription {
   const { code, message } = rootOf(error);
   return {
-    // This code says too little if a proxy refuses a tunnel. The message contains the proxy's status.
-    why: code === undefined || code === "UND_ERR_ABORTED" ? message : code,
+    why: code === undefined || VAGUE.has(code) ? message : code,
     mayHaveArrived: code === undefined ? !DENO_NEVER_SENT.test(message) : !NEVER_SENT.has(code),
     tlsProblem: tlsProblemOf(code, message),
   };

@@ -4,14 +4,6 @@ import { ConnectionFault } from "./fault.js";
 import { environmentProxy } from "./proxy.js";
 import type { Transport } from "./transport.js";
 
-/** undici's error codes for invalid requests, which a retry cannot fix. */
-const MISUSE = new Set([
-  "UND_ERR_INVALID_ARG",
-  "UND_ERR_CLOSED",
-  "UND_ERR_DESTROYED",
-  "UND_ERR_NOT_SUPPORTED",
-]);
-
 /** Does not pipeline requests, because a slow response would delay the responses behind it. */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
   // Turn off undici's timeouts, because the client itself limits the time of each attempt.
@@ -28,7 +20,7 @@ export function poolTransport(baseUrl: URL, connections: number): Transport {
       const { statusCode, ...response } = await pool
         .request({ origin, method, path: root + path, headers, body: body ?? null, signal })
         .catch((error) => {
-          throw MISUSE.has(error.code) ? error : new ConnectionFault(error);
+          throw new ConnectionFault(error);
         });
       return { status: statusCode, headers: response.headers, body: response.body };
     },

@@ -1,10 +1,12 @@
 /** Uses the proxies from environment variables, on Node. */
 import { networkInterfaces } from "node:os";
-import { type Agent, EnvHttpProxyAgent } from "undici";
+import { type Agent, EnvHttpProxyAgent, Pool } from "undici";
 import { environmentVariable } from "./platform.js";
 
 /** The protocols that undici supports. */
-const PROTOCOLS = /^(https?|socks5?):/i;
+const PROTOCOLS = /^(https?|socks5?):$/;
+/** How long a proxy may take to open a tunnel. undici ends no tunnel when the request is aborted. */
+const TUNNEL_TIMEOUT_MS = 30_000;
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
@@ -22,6 +24,8 @@ export function environmentProxy(options: Agent.Options = {}): EnvHttpProxyAgent
     noProxy: [noProxy, ...LOCAL, ...ownAddresses()].join(","),
     // Send plain HTTP requests without a tunnel, because many proxies refuse tunnels to ports other than 443.
     proxyTunnel: false,
+    clientFactory: (proxy: URL, client: object) =>
+      new Pool(proxy, { ...client, headersTimeout: TUNNEL_TIMEOUT_MS }),
   });
 }
 
@@ -40,7 +44,19 @@ function proxyUrl(name: string): string {
   const value = variable(name);
   if (value === undefined) return "";
   const url = value.includes("://") ? value : `http://${value}`;
-  if (URL.canParse(url) && PROTOCOLS.test(url)) return url;
+  if (isProxyUrl(url)) return url;
   // Do not print the value, because it may contain a password.
-  throw new TypeError(`${name} must be the URL of a proxy, such as http://proxy.example.com:3128`);
+  throw new TypeError(
+    `${name} must be the URL of a proxy, such as http://proxy.example.com:3128; write % in a password as %25`,
+  );
+}
+
+function isProxyUrl(url: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(url);
+    decodeURIComponent(username + password);
+    return PROTOCOLS.test(protocol);
+  } catch {
+    return false;
+  }
 }
