@@ -14,8 +14,9 @@ export const CONTACT_POLICY = {
   choices: CONTACT_POLICIES,
 };
 
-export const INBOX_RULE = {
-  flags: "--inbox-rule <json>",
-  description:
-    'rule for wires to its inbox: JSON, @FILE, or - for standard input; the default {"allow_text": true} accepts everything',
-};
+export const INBOX_RULE = ruleOption("--inbox-rule <json>", "wires to its inbox");
+
+export function ruleOption(flags: string, what: string) {
+  const description = `rule for ${what}: JSON, @FILE, or - for standard input; the default {"allow_text": true} accepts everything`;
+  return { flags, description };
+}

@@ -37,7 +37,8 @@ describe("wireroom password forgot", () => {
     await terminal.waitFor("the last one stays valid");
     const code = await ada.waitForResetCode();
     terminal.press(code === "000000" ? "000001" : "000000", enter);
-    await enterNewPassword(terminal, "password");
+    await terminal.waitFor(/New password[^\n]*: *\n?$/);
+    terminal.press("password", enter);
     await terminal.waitFor("password is a common password");
     await enterNewPassword(terminal, NEW_PASSWORD);
     await terminal.waitFor("code is wrong or has expired");
@@ -45,7 +46,7 @@ describe("wireroom password forgot", () => {
     terminal.press(code, enter);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`signed in as ${ada.email}`);
-    expect(terminal.history.match(/Repeat the password/g)).toHaveLength(2);
+    expect(terminal.history.match(/Repeat the password/g)).toHaveLength(1);
     expect(terminal.written).not.toContain(NEW_PASSWORD);
     expect((await ada.run(["whoami"])).code).toBe(0);
   });

@@ -212,6 +212,7 @@ describe("schema import", () => {
     [{ $ref: "#/$defs/none" }, /the reference "#\/\$defs\/none" at # leads to no schema; correct it/],
     [{ $ref: "#" }, /would not be registered: .*refers back to itself/],
     [{ enum: ["x".repeat(40_000)] }, /at most 32768 bytes.*\n\n.*\n.*Import a part of it/],
+    [[{ type: "object" }], /a schema must be a JSON object, not a list or a value/],
     [{ $schema: "http://json-schema.org/draft-03/schema#" }, /drafts before 4 cannot be imported/],
   ])("says why a schema cannot be imported: %#", async (schema, message) => {
     const { code, stderr } = await importing(

@@ -60,10 +60,11 @@ function isRunning(pid: number): boolean {
   return /^[^Z\s]/.test(stdout);
 }
 
-/** The log that `--json` prints. */
+/** The log that `--json` prints, without its first line. */
 const eventsOf = (stdout: string) =>
   stdout
     .split("\n")
+    .slice(1)
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
@@ -105,6 +106,11 @@ describe("wireroom watch", () => {
     );
     expect(linesOf("out.env").join()).not.toContain("WIREROOM_SPACE");
     expect(await unread()).toEqual([]);
+    expect(JSON.parse(stdout.split("\n")[0]!)).toEqual({
+      time: expect.any(String),
+      event: "watching",
+      file: expect.stringMatching(/dead-letters\.jsonl$/),
+    });
     const events = eventsOf(stdout);
     expect(events.map(({ event }) => event)).toEqual(["started", "succeeded", "started", "succeeded"]);
     expect(events[1]).toMatchObject({ kind: "wire", id: root, from: "@bob", attempt: 1, exit_code: 0 });
@@ -157,6 +163,7 @@ describe("wireroom watch", () => {
   it("needs exactly one command", async () => {
     for (const args of [
       [],
+      ["--exec", " "],
       ["--exec", "true", "--", "true"],
       ["--on-failure", "dead-letter", "--exec", "true"],
     ])
@@ -385,6 +392,7 @@ describe("wireroom watch", () => {
       ["é".repeat(8_192), "é".repeat(8_192)],
       ["é".repeat(9_000), "[cut: the reply had 9000 characters]"],
       ["é".repeat(700_000), "[cut: the reply had more than 524288 characters]"],
+      [JSON.stringify(["x".repeat(262_000)]), "[cut: the reply had 262004 characters]"],
     ];
     for (const [index, [output]] of lengths.entries()) {
       await writeFile(at("output"), output);
@@ -395,7 +403,7 @@ describe("wireroom watch", () => {
     const replies = body.wires
       .filter(({ sender }: { sender: string }) => sender === worker.slug)
       .map(({ text_body }: { text_body: string }) => text_body);
-    expect(replies.map((text: string) => [...text].length)).toEqual([8_192, 8_192, 8_192]);
+    expect(replies.map((text: string) => [...text].length)).toEqual(lengths.map(() => 8_192));
     for (const [index, [, end]] of lengths.entries()) expect(replies[index].endsWith(end)).toBe(true);
   });
 

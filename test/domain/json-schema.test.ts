@@ -186,7 +186,8 @@ describe("the check of a schema document", () => {
     expect(keywords({ description: "ß".repeat(16_380) })).toEqual(["size"]);
     expect(keywords(nest(1_000))).toEqual(["depth"]);
     expect(keywords(nest(100_000))).toEqual(["depth"]);
-    expect(checkSchema(nest(90))).toEqual([]);
+    expect(checkSchema(nest(61))).toEqual([]);
+    expect(keywords(nest(62))).toEqual(["depth"]);
     const chain = Object.fromEntries(
       Array.from({ length: 900 }, (_, i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]),
     );

@@ -254,7 +254,12 @@ describe("a schema document", () => {
       for (let n = 0; n < depth; n++) schema = { not: schema };
       return schema;
     };
-    await registerSchema(alice, "deep", nested(60));
+    await registerSchema(alice, "deep", nested(61));
+    await expectOk(
+      alice.put("/profile", { inbox_rule: { allow_text: true, inline_schema: nested(61) } }),
+      200,
+    );
+    expect(await rejectionReasons(nested(62))).toEqual(["/json_schema depth"]);
     await expectRefused(post("@alice/deeper", nested(64)), "VALIDATION_ERROR");
   });
 });

@@ -125,6 +125,7 @@ export const add = command<WatchFlags, [string[]]>({
 });
 
 function commandLine(shell: string | undefined, [program, ...args]: readonly string[]): CommandLine {
+  if (shell?.trim() === "") throw new Failure("USAGE", "--exec needs a command, not an empty line");
   if (shell !== undefined && program === undefined) return { shell };
   if (shell === undefined && program !== undefined) return { program, args };
   throw new Failure(

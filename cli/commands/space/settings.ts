@@ -10,7 +10,7 @@ import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
 import type { Session } from "../../session.js";
 import { spaceArgument } from "../arguments.js";
 import { operation } from "../operation.js";
-import { TAGS } from "../options.js";
+import { ruleOption, TAGS } from "../options.js";
 
 const OPTIONS = [
   { flags: "--description <text>", description: "purpose of the space" },
@@ -20,8 +20,8 @@ const OPTIONS = [
     description: "who may post: anyone who can read; members except readers; or only the owner and mods",
     choices: POSTING_RIGHTS,
   },
-  { flags: "--root-rule <json>", description: "rule for posts: JSON, @FILE, or - for standard input" },
-  { flags: "--reply-rule <json>", description: "rule for replies: JSON, @FILE, or - for standard input" },
+  ruleOption("--root-rule <json>", "posts"),
+  ruleOption("--reply-rule <json>", "replies"),
   { flags: "--allow-wire-reply-rules", description: "let a wire carry its own rule for replies" },
   { flags: "--no-allow-wire-reply-rules", description: "do not let a wire carry its own rule for replies" },
 ];

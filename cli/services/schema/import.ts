@@ -2,12 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import {
-  type Change,
-  type ImportedSchema,
-  importSchema,
-  strictJsonProblem,
-} from "../../../daemon/local/offline.js";
+import { type Change, type ImportedSchema, importSchema } from "../../../daemon/local/offline.js";
 import { Failure } from "../../failure.js";
 import { readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
@@ -59,8 +54,10 @@ export async function importSchemaFile(session: Session, flags: ImportFlags, sou
   });
 }
 
-/** Throws `USAGE` for a whole OpenAPI document, in which only the components are schemas. */
+/** Throws `USAGE` for a list or a value, and for an OpenAPI document, in which only the components are schemas. */
 function assertSchema(root: unknown, file: string, pointer: string): void {
+  if (typeof root !== "boolean" && (typeof root !== "object" || root === null || Array.isArray(root)))
+    throw new Failure("USAGE", "a schema must be a JSON object, not a list or a value");
   const { openapi, swagger, components, definitions } = (root ?? {}) as Record<
     string,
     Record<string, object>
@@ -144,7 +141,7 @@ function isSameUri(one: string | undefined, other: string): boolean {
   return one !== undefined && bare(one) === bare(other);
 }
 
-function assertRegistrable({ document, unresolved, problems }: ImportedSchema, source: string): void {
+function assertRegistrable({ unresolved, problems }: ImportedSchema, source: string): void {
   const command = `wireroom schema import ${shellQuoted(source)}`;
   const missing = [...new Set(unresolved.flatMap((each) => each.missing ?? []))];
   if (missing.length > 0)
@@ -157,8 +154,7 @@ function assertRegistrable({ document, unresolved, problems }: ImportedSchema, s
       "USAGE",
       `the reference ${JSON.stringify(broken.reference)} at ${broken.place} leads to no schema; correct it`,
     );
-  const deep = strictJsonProblem(JSON.stringify(document), 1);
-  const [problem = deep && { instancePath: "", message: deep, keyword: "depth" }] = problems;
+  const [problem] = problems;
   if (!problem) return;
   throw new Failure(
     "USAGE",

@@ -36,10 +36,13 @@ export function promptPassword(session: Session): Promise<string> {
   return session.prompt.secret("Password", PASSWORD_ALTERNATIVE);
 }
 
+/** Checks the password before it asks for the repetition. The provider checks it again. */
 export async function promptNewPassword(
   session: Session,
+  email: string,
   alternative = PASSWORD_ALTERNATIVE,
 ): Promise<string> {
+  const { isCommonPassword } = await import("../../../daemon/identity/common-passwords.js");
   for (;;) {
     const password = await session.prompt.secret(
       `New password (at least ${MIN_PASSWORD} characters)`,
@@ -47,6 +50,10 @@ export async function promptNewPassword(
     );
     if ([...password].length < MIN_PASSWORD) {
       session.output.note(`password must have at least ${MIN_PASSWORD} characters`);
+      continue;
+    }
+    if (await isCommonPassword(password, email.trim().toLowerCase())) {
+      session.output.note("password is a common password, or easy to guess; choose another one");
       continue;
     }
     if ((await session.prompt.secret("Repeat the password", alternative)) === password) return password;

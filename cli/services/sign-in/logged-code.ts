@@ -64,7 +64,7 @@ export async function promptCode(session: Session, code: SentCode): Promise<stri
         `A new code comes ${place}, at least a minute after the last one. Until then, the last one stays valid.`,
       );
     else if (logged.isNew) output.note(`The new code from the daemon's log: ${logged.code}`);
-    else output.note(`No new code yet, as codes are spaced out. The last one is still valid: ${logged.code}`);
+    else output.note(`No new code yet: codes are at least a minute apart. Still valid: ${logged.code}`);
   }
 }
 

@@ -55,7 +55,7 @@ async function setWithCode(
   const { email, provider } = sent;
   const { password } = await untilValid(session, given, async (input) => {
     input.code ??= await promptCode(session, sent);
-    input.password ??= await promptNewPassword(session);
+    input.password ??= await promptNewPassword(session, email);
     await requestJson(`${provider.issuer}/reset`, { email, code: input.code, password: input.password });
   });
   await signInAfterConfirm(session, { email, password: password! }, provider, {
@@ -80,7 +80,7 @@ export async function changePassword(session: Session, flags: CredentialFlags): 
   if (!given.newPassword) output.note(`Change the password of ${oneLine(email)}.`);
   await untilValid(session, given, async (input) => {
     input.password ??= await session.prompt.secret("Current password", CHANGE_ALTERNATIVE);
-    input.newPassword ??= await promptNewPassword(session, CHANGE_ALTERNATIVE);
+    input.newPassword ??= await promptNewPassword(session, email, CHANGE_ALTERNATIVE);
     const body = { email, password: input.password, new_password: input.newPassword };
     await requestJson(`${issuer}/password`, body, headers);
   });

@@ -94,7 +94,7 @@ async function requestAccount(
     if (input.password === undefined) {
       // Check the address first, so that the human does not enter a password twice for a rejected address.
       await checkEmail(issuer, input.email);
-      input.password = await promptNewPassword(session);
+      input.password = await promptNewPassword(session, input.email);
     }
     await requestJson(`${issuer}/sign-up`, { email: input.email, password: input.password });
   });

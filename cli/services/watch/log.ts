@@ -6,6 +6,7 @@ import { oneLine } from "../../output/safe.js";
 import { itemFacts } from "../../output/show/inbox.js";
 
 export type WatchEvent =
+  | "watching"
   | "started"
   | "succeeded"
   | "replied"
@@ -43,6 +44,12 @@ export class WatchLog {
   /** @throws Failure USAGE if `--json` names a field that no event has */
   constructor(private readonly output: Output) {
     output.checkFields(FIELDS);
+  }
+
+  /** @param file the file for dead letters */
+  writeStart(note: string, file: string | undefined): void {
+    const line = { time: new Date(now()).toISOString(), event: "watching" satisfies WatchEvent, file };
+    this.output.item(line, () => this.output.note(note), FIELDS);
   }
 
   write(event: WatchEvent, item: InboxItem, details: EventDetails = {}, note?: string): void {

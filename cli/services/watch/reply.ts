@@ -5,10 +5,12 @@ import { CommandFailure, type CommandOutput } from "./command.js";
 
 /** Maximum length of a wire's text in code points (docs/specification/sending.md). */
 const MAX_TEXT = 8_192;
+/** Maximum size of a reply's JSON. A request body may have 256 KiB (docs/specification/limits.md#sizes). */
+const MAX_JSON_BYTES = 255 * 1_024;
 
 /**
- * Returns the text of the reply, or undefined for empty output. Cuts a text that is too long for a wire,
- * and adds a note at its end. Throws `CommandFailure` if the output cannot be sent.
+ * Returns the text of the reply, or undefined for empty output. Cuts what is too long for a wire, and adds a
+ * note at its end. Throws `CommandFailure` if the output cannot be sent.
  */
 export function replyText({ stdout, isCut }: CommandOutput): string | undefined {
   const text = decoded(stdout, isCut).trim();
@@ -29,7 +31,7 @@ function decoded(stdout: Buffer, isCut: boolean): string {
   }
 }
 
-/** Returns the reply's content: a JSON object or array becomes the payload, other output becomes the text. */
+/** Returns the reply's content: a JSON object or array becomes the payload if it fits, other output the text. */
 function contentOf(text: string): { payload: unknown } | { text: string } {
   return jsonContainer(text) ?? { text };
 }
@@ -45,6 +47,7 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
   // Reject values that `JSON.parse` would change, for example by rounding a number.
   const problem = strictJsonProblem(text, 1);
   if (problem) throw new CommandFailure(`wrote JSON that the service does not accept: ${problem}`, 0);
+  if (Buffer.byteLength(JSON.stringify(payload)) > MAX_JSON_BYTES) return undefined;
   return { payload };
 }
 

@@ -92,7 +92,10 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         const then = { "dead-letter": `go to ${ownFile}`, stop: "end the watch", skip: "are skipped" }[
           action
         ];
-        session.output.note(`watching ${watchedBy(slug, options)}; items whose command fails ${then}`);
+        worker.log.writeStart(
+          `watching ${watchedBy(slug, options)}; items whose command fails ${then}`,
+          deadLetters?.file,
+        );
         await worker.work(client, reading, `${file}.cursor`);
       },
       watchLock(slug, options),
@@ -133,7 +136,7 @@ type Reading = Pick<WorkOptions<never>, "onRetry" | "onRead" | "signal">;
 
 class Worker {
   readonly #matches: (item: InboxItem) => boolean;
-  readonly #log: WatchLog;
+  readonly log: WatchLog;
   readonly #left = new LeftItems();
 
   constructor(
@@ -147,7 +150,7 @@ class Worker {
     },
   ) {
     this.#matches = itemFilter(options);
-    this.#log = new WatchLog(session.output);
+    this.log = new WatchLog(session.output);
   }
 
   work(client: Wireroom, reading: Reading, cursorFile: string): Promise<void> {
@@ -190,7 +193,7 @@ class Worker {
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
     const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
     const reply = await this.#reply(item, details);
-    if (reply !== "refused") this.#log.write("succeeded", item, details, reply && REPLIES[reply]);
+    if (reply !== "refused") this.log.write("succeeded", item, details, reply && REPLIES[reply]);
     journal.recordDone(key);
     return;
   }
@@ -211,7 +214,7 @@ class Worker {
       onStart: (started) => {
         pid = started;
         journal.recordStart(pid);
-        this.#log.write("started", item, { attempt });
+        this.log.write("started", item, { attempt });
       },
     }).finally(() => pid !== undefined && journal.recordEnd(pid));
     const text = reply && item.kind === "wire" ? replyText(output) : undefined;
@@ -233,12 +236,12 @@ class Worker {
       return item.kind === "wire" && this.options.reply ? "none" : undefined;
     try {
       const state = await sendReply(item.wire, text, this.options.name, this.state.kill);
-      if (state !== undefined) this.#log.write(state === "held" ? "reply_held" : "replied", item);
+      if (state !== undefined) this.log.write(state === "held" ? "reply_held" : "replied", item);
       return state;
     } catch (error) {
       if (!isRefused(error)) throw error;
       const refusal = { ...details, code: error.code, reason: error.message };
-      this.#log.write("reply_refused", item, refusal);
+      this.log.write("reply_refused", item, refusal);
       await this.#storeDeadLetter(item, refusal);
       return "refused";
     }
@@ -250,7 +253,7 @@ class Worker {
     const details = { attempt, exit_code: error.exitCode, reason: error.reason };
     const delay = Math.min(LONGEST_DELAY_S, retryDelay * 2 ** (attempt - 1));
     const isLast = attempt > retries || isMissing(error.exitCode);
-    this.#log.write("failed", item, isLast ? details : { ...details, retry_in: delay });
+    this.log.write("failed", item, isLast ? details : { ...details, retry_in: delay });
     if (!isLast) return { retryIn: delay * 1_000 };
     if (isMissing(error.exitCode))
       throw new Failure("FAILED", `the command ${error.reason}`, [
@@ -260,7 +263,7 @@ class Worker {
       throw new Failure("FAILED", `the command for ${keyOf(item)} ${error.reason}`, [
         "The item stays unread. To go on after such items, store them: --on-failure dead-letter FILE",
       ]);
-    if (onFailure.action === "skip") this.#log.write("skipped", item, details);
+    if (onFailure.action === "skip") this.log.write("skipped", item, details);
     await this.#storeDeadLetter(item, details);
     return "skip";
   }
@@ -269,7 +272,7 @@ class Worker {
     const { deadLetters } = this.state;
     if (deadLetters === undefined) return;
     await deadLetters.append(item, details);
-    this.#log.write("dead_lettered", item, { ...details, file: deadLetters.file });
+    this.log.write("dead_lettered", item, { ...details, file: deadLetters.file });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Reason } from "../../contract/errors.js";
 import { MAX_SCHEMA_BYTES } from "../../contract/fields.js";
+import { MAX_JSON_DEPTH } from "../../kernel/strict-json.js";
 import { compileSchema } from "./compile.js";
 import { SchemaDocument, type Subschema } from "./document.js";
 import { FORMATS } from "./formats/index.js";
@@ -9,11 +10,8 @@ import { findInfiniteRecursion } from "./recursion.js";
 import { linearRegExp, PatternError } from "./regex/index.js";
 import { formatValue, isDeeperThan, isObject, type JsonObject, pointerStep, typeName } from "./values.js";
 
-/**
- * Maximum nesting depth of a schema document. A payload may be nested 64 levels deep, and a schema needs two
- * or three levels to describe one payload level.
- */
-const MAX_SCHEMA_DEPTH = 200;
+/** A request body may have 64 levels, of which an inline schema is inside two. */
+const MAX_SCHEMA_DEPTH = MAX_JSON_DEPTH - 2;
 
 /**
  * Checks a document before it is registered or used as an inline schema
@@ -38,7 +36,7 @@ export function findSizeProblem(text: string): Reason | undefined {
 function findProblems(document: unknown): Reason[] {
   if (!isObject(document))
     return [reason("", "type", `a schema must be an object, not ${typeName(document)}`)];
-  if (isDeeperThan(document, MAX_SCHEMA_DEPTH)) {
+  if (isDeeperThan(document, MAX_SCHEMA_DEPTH - 1)) {
     return [reason("", "depth", `a schema may be nested at most ${MAX_SCHEMA_DEPTH} levels deep`)];
   }
   const tooLarge = findSizeProblem(JSON.stringify(document));
