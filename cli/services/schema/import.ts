@@ -54,7 +54,7 @@ export async function importSchemaFile(session: Session, flags: ImportFlags, sou
   });
 }
 
-/** Throws `USAGE` for a list or a value, and for an OpenAPI document, in which only the components are schemas. */
+/** Throws `USAGE` for a list, a value, or an OpenAPI document, in which only the components are schemas. */
 function assertSchema(root: unknown, file: string, pointer: string): void {
   if (typeof root !== "boolean" && (typeof root !== "object" || root === null || Array.isArray(root)))
     throw new Failure("USAGE", "a schema must be a JSON object, not a list or a value");

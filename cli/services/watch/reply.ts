@@ -31,7 +31,7 @@ function decoded(stdout: Buffer, isCut: boolean): string {
   }
 }
 
-/** Returns the reply's content: a JSON object or array becomes the payload if it fits, other output the text. */
+/** A JSON object or array becomes the payload if a request can contain it, and other output the text. */
 function contentOf(text: string): { payload: unknown } | { text: string } {
   return jsonContainer(text) ?? { text };
 }
