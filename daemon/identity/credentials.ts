@@ -33,23 +33,6 @@ export function isEmail(email: string): boolean {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email);
 }
 
-/** The domain of local sign-ins' addresses. It is nobody's on the internet (RFC 6761, section 6.3). */
-const LOCAL_DOMAIN = "@localhost";
-
-export function isLocalEmail(email: string): boolean {
-  return email.endsWith(LOCAL_DOMAIN);
-}
-
-export function assertLocalEmail(email: string): void {
-  if (!isLocalEmail(email)) throw invalid(reason("email", "format", `must end in ${LOCAL_DOMAIN}`));
-}
-
-export function assertNotLocalEmail(email: string): void {
-  if (!isLocalEmail(email)) return;
-  const message = `must not end in ${LOCAL_DOMAIN}, which is for sign-ins on the daemon's machine: wireroom init`;
-  throw invalid(reason("email", "format", message));
-}
-
 function passwordCheck(field: Field): (value: string) => Reason | undefined {
   return (value) => {
     if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
@@ -65,11 +48,15 @@ function passwordCheck(field: Field): (value: string) => Reason | undefined {
 
 type Field = "email" | "password" | "new_password" | "code" | "secret";
 
-const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
-  email: (value) => {
-    if (isEmail(normalizeEmail(value))) return undefined;
-    return reason("email", "format", `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
-  },
+type Check = (value: string) => Reason | undefined;
+
+const checkEmail: Check = (value) => {
+  if (isEmail(normalizeEmail(value))) return undefined;
+  return reason("email", "format", `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
+};
+
+const CHECKS: Record<Field, Check> = {
+  email: checkEmail,
   password: passwordCheck("password"),
   new_password: passwordCheck("new_password"),
   code: (value) =>
@@ -80,9 +67,31 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
   secret: () => undefined,
 };
 
+/** The domain of local sign-ins' addresses. It is nobody's on the internet (RFC 6761, section 6.3). */
+const LOCAL_DOMAIN = "@localhost";
+
+function isLocalEmail(value: string): boolean {
+  return normalizeEmail(value).endsWith(LOCAL_DOMAIN);
+}
+
+export function parseLocalSignIn(body: unknown): Record<"secret" | "email", string> {
+  const email: Check = (value) =>
+    checkEmail(value) ??
+    (isLocalEmail(value) ? undefined : reason("email", "format", `must end in ${LOCAL_DOMAIN}`));
+  return parseCredentials(body, ["secret", "email"], { ...CHECKS, email });
+}
+
+export function parseSignUp(body: unknown): Record<"email" | "password", string> {
+  const message = `must not end in ${LOCAL_DOMAIN}, which is for sign-ins on the daemon's machine: wireroom init`;
+  const email: Check = (value) =>
+    checkEmail(value) ?? (isLocalEmail(value) ? reason("email", "format", message) : undefined);
+  return parseCredentials(body, ["email", "password"], { ...CHECKS, email });
+}
+
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
+  checks = CHECKS,
 ): Record<Name, string> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw invalid({ instancePath: "", keyword: "type", message: "must be a JSON object" });
@@ -100,7 +109,7 @@ export function parseCredentials<Name extends Field>(
       });
     else if (typeof value !== "string") reasons.push(reason(name, "type", "must be a string"));
     else {
-      const wrong = CHECKS[name](value);
+      const wrong = checks[name](value);
       if (wrong) reasons.push(wrong);
       parsed[name] = name === "email" ? normalizeEmail(value) : name === "code" ? value.trim() : value;
     }

@@ -65,6 +65,8 @@ export const commandLineRequirements = {
     "C-login-device": "With an external provider, login uses the device flow.",
     "C-login-browser": "login --browser signs in in a browser, with PKCE and a loopback redirect.",
     "C-password-forgot": "password forgot and password reset set a new password with a code, and sign in.",
+    "C-password-set":
+      "password set gives an account of a local sign-in an address and a password; its sign-ins stay.",
     "C-password-change": "password change replaces the password, and the sign-in of the profile stays.",
     "C-logout": "logout revokes the sign-in at the provider if it can, and forgets its tokens.",
     "C-whoami": "whoami prints account, acting handle, daemon and profile; an API key is enough.",

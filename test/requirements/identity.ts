@@ -113,6 +113,8 @@ export const identityRequirements = {
     "D20-local-off":
       "Without local sign-in there is neither the file nor the route; it is on by default on a loopback address alone.",
     "D20-local-audit": "A local sign-in is in the audit log as session.local.",
+    "D20-password-set":
+      "An account without a password gets a confirmed address and a password; its sign-ins stay, and its former address is refused.",
   },
   throttling: {
     "D10-source-throttle":

@@ -8,7 +8,9 @@ import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type DaemonOptions, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { confirmationCodes } from "../harness/human.js";
 import { PASSWORD } from "../harness/identity-client.js";
+import { OAuthHuman } from "../harness/oauth.js";
 
 const fileOf = ({ dataDir }: Pick<TestDaemon, "dataDir">) => join(dataDir, "local-sign-in");
 const secretOf = async (daemon: Pick<TestDaemon, "dataDir">) =>
@@ -47,10 +49,10 @@ async function signIn(
   return { status, body: JSON.parse(text) };
 }
 
-const post = (path: string, body: object) =>
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${daemon.origin}/identity/${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
 
@@ -158,6 +160,65 @@ describe("a sign-in with the secret in the data folder", () => {
     const { body: later } = await signIn(input);
     expect((await expectOk(daemon.client(later.id_token).get("/accounts/me"))).id).not.toBe(id);
     expect(daemon.log()).not.toContain(input.email);
+  });
+});
+
+describe("an account of a local sign-in that gets an address and a password", () => {
+  const email = "ada.king@example.com";
+  const local = "king@localhost";
+  const signUp = { email, password: PASSWORD };
+  const codeOf = async () => {
+    await expect.poll(() => confirmationCodes(daemon.log(), email)).toHaveLength(1);
+    return confirmationCodes(daemon.log(), email)[0]!;
+  };
+  const confirm = (body: object, idToken: string) =>
+    post("confirm", body, { authorization: `Bearer ${idToken}` });
+
+  // [D20-password-set]
+  it("keeps what it has and what is signed in, and its former address is refused", async () => {
+    const secret = await secretOf(daemon);
+    const [one, other] = [await signIn({ secret, email: local }), await signIn({ secret, email: local })];
+    const human = daemon.client(one.body.id_token);
+    await expectOk(human.post("/handles", { slug: "king" }), 201);
+    const before = await expectOk(human.get("/accounts/me"));
+    await post("sign-up", signUp);
+    const code = await codeOf();
+    const wrong = code === "000000" ? "000001" : "000000";
+    expect((await confirm({ ...signUp, code: wrong }, one.body.id_token)).status).toBe(400);
+    expect((await confirm({ ...signUp, code }, "not.a.token")).status).toBe(403);
+    expect((await confirm({ ...signUp, code }, one.body.id_token)).status).toBe(200);
+
+    for (const { body } of [one, other]) {
+      await expectOk(daemon.client(body.id_token).get("/handles/king/inbox"));
+      const renewed = await token({ grant_type: "refresh_token", refresh_token: body.refresh_token });
+      const { id_token } = (await renewed.json()) as { id_token: string };
+      expect(await expectOk(daemon.client(id_token).get("/accounts/me"))).toEqual({ ...before, email });
+    }
+    const withPassword = await token({
+      grant_type: "urn:wireroom:params:oauth:grant-type:password",
+      username: email,
+      password: PASSWORD,
+    });
+    const { id_token } = (await withPassword.json()) as { id_token: string };
+    expect((await expectOk(daemon.client(id_token).get("/accounts/me"))).id).toBe(before.id);
+    expect(await signIn({ secret, email: local })).toMatchObject({ status: 403 });
+    expect((await confirm({ ...signUp, code }, id_token)).status).toBe(403);
+
+    // The former address is free again once the account is deleted.
+    await expectOk(daemon.client(id_token).request("DELETE", "/accounts/me", { email }));
+    const later = await signIn({ secret, email: local });
+    expect(decodeJwt(later.body.id_token).sub).not.toBe(decodeJwt(id_token).sub);
+  });
+
+  // [D20-password-set]
+  it("gets no address of another account", async () => {
+    const taken = await OAuthHuman.signUp(daemon);
+    const { body } = await signIn({ secret: await secretOf(daemon), email: "taker@localhost" });
+    const own = { email: taken.email, password: "another good password" };
+    await post("sign-up", own);
+    const [code] = confirmationCodes(daemon.log(), taken.email);
+    expect((await confirm({ ...own, code }, body.id_token)).status).toBe(400);
+    expect((await signIn({ secret: await secretOf(daemon), email: "taker@localhost" })).status).toBe(200);
   });
 });
 

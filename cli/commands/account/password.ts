@@ -1,13 +1,34 @@
 import type { CredentialFlags } from "../../services/sign-in/credentials.js";
 import type { ForgotFlags, ResetFlags } from "../../services/sign-in/password.js";
+import type { SignUpFlags } from "../../services/sign-in/sign-up.js";
 import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 
 export const add = noun(
   "password",
   HEADINGS.human,
-  "replace a forgotten or known password; all other sign-ins of the account end, API keys stay valid",
+  "set a password, or replace a forgotten or known one; a new one ends all other sign-ins, API keys stay valid",
   [
+    command<SignUpFlags>({
+      name: "set",
+      description: "give an account of wireroom init an e-mail address and a password",
+      options: (command) =>
+        command
+          .option("--email <address>", "e-mail address; the confirmation code is sent to it")
+          .option("--password-stdin", "read the password from standard input (or set WIREROOM_PASSWORD)")
+          .option("--code <digits>", "confirm the address with this code and the same password"),
+      help: `\
+On a terminal, it asks for the address, the password and the code. In a pipe, it never asks: the first command sends a
+code, the second confirms it. What is signed in stays signed in. Afterwards, the account can sign in on every machine:
+wireroom login`,
+      examples: [
+        "wireroom password set",
+        "wireroom password set --email ada@example.com \\\n      --password-stdin < password.txt",
+        "wireroom password set --email ada@example.com \\\n      --password-stdin --code 123456 < password.txt",
+      ],
+      run: async (session, flags) =>
+        (await import("../../services/sign-in/sign-up.js")).setPassword(session, flags),
+    }),
     command<ForgotFlags>({
       name: "forgot",
       description: "request a code for a new password, and on a terminal set it",

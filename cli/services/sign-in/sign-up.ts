@@ -1,4 +1,4 @@
-/** Implements `wireroom signup`: sends e-mail address and password, confirms the code, and signs in. */
+/** Implements `wireroom signup` and `wireroom password set`, which confirm an address by a code. */
 import { WireroomError } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
@@ -27,25 +27,52 @@ interface Credentials {
   password: string;
 }
 
+/** What differs between the commands. */
+interface SignUp {
+  command: string;
+  provider: PublishedProvider;
+  /** Headers of the request that confirms the code. */
+  headers?: Record<string, string>;
+  finish(credentials: Credentials): Promise<void>;
+}
+
 export async function signUp(session: Session, flags: SignUpFlags): Promise<void> {
   await assertProfileUsable(session);
   const provider = await ownProvider(session);
-  if (flags.resend || flags.code !== undefined) return continueSignUp(session, flags, provider);
+  const finish = (credentials: Credentials) => signInAfterConfirm(session, credentials, provider);
+  await run(session, flags, { command: "signup", provider, finish });
+}
+
+/** Gives an account without a password, which signs in on the daemon's machine, an address and a password. */
+export async function setPassword(session: Session, flags: SignUpFlags): Promise<void> {
+  const provider = await ownProvider(session);
+  const renew = await session.idTokenSource();
+  const idToken = await renew();
+  const finish = async ({ email }: Credentials) => {
+    // The former token names the former address.
+    await renew(idToken);
+    const sentence = `the account has the address ${oneLine(email)} and a password now`;
+    session.output.result({ email, status: "set" }, () => session.output.success(sentence, "set"));
+  };
+  const headers = { authorization: `Bearer ${idToken}` };
+  await run(session, flags, { command: "password set", provider, headers, finish });
+}
+
+async function run(session: Session, flags: SignUpFlags, signUp: SignUp): Promise<void> {
+  if (flags.resend || flags.code !== undefined) return continueSignUp(session, flags, signUp);
+  const { provider, finish } = signUp;
   const requestedAtMs = now();
   const credentials = await requestAccount(session, flags, provider);
   const code = confirmationCode(provider, credentials);
-  if (!session.prompt.isAvailable) return printCodeSent(session, code, requestedAtMs);
+  if (!session.prompt.isAvailable) return printCodeSent(session, code, requestedAtMs, signUp);
   await printCodeLocation(session, code, requestedAtMs);
-  await confirmInTerminal(session, credentials, code);
-  await signInAfterConfirm(session, credentials, provider);
+  await confirmInTerminal(session, credentials, code, signUp);
+  await finish(credentials);
 }
 
 /** Continues a sign-up in a script or after an interruption: sends a new code, or confirms the account. */
-async function continueSignUp(
-  session: Session,
-  flags: SignUpFlags,
-  provider: PublishedProvider,
-): Promise<void> {
+async function continueSignUp(session: Session, flags: SignUpFlags, signUp: SignUp): Promise<void> {
+  const { provider, headers, finish } = signUp;
   const email = await readEmail(session, flags);
   if (!flags.resend) session.hintNames.email = email;
   const credentials = { email, password: await readPassword(session, flags) };
@@ -53,10 +80,10 @@ async function continueSignUp(
     const code = confirmationCode(provider, credentials);
     const requestedAtMs = now();
     await code.request();
-    return printCodeSent(session, code, requestedAtMs);
+    return printCodeSent(session, code, requestedAtMs, signUp);
   }
-  await requestJson(`${provider.issuer}/confirm`, { ...credentials, code: flags.code });
-  await signInAfterConfirm(session, credentials, provider);
+  await requestJson(`${provider.issuer}/confirm`, { ...credentials, code: flags.code }, headers);
+  await finish(credentials);
 }
 
 function confirmationCode(provider: PublishedProvider, credentials: Credentials): SentCode {
@@ -115,11 +142,16 @@ async function checkEmail(issuer: string, email: string): Promise<void> {
   }
 }
 
-async function confirmInTerminal(session: Session, credentials: Credentials, sent: SentCode): Promise<void> {
+async function confirmInTerminal(
+  session: Session,
+  credentials: Credentials,
+  sent: SentCode,
+  { headers }: SignUp,
+): Promise<void> {
   for (;;) {
     const code = await promptCode(session, sent);
     try {
-      await requestJson(`${sent.provider.issuer}/confirm`, { ...credentials, code });
+      await requestJson(`${sent.provider.issuer}/confirm`, { ...credentials, code }, headers);
       return;
     } catch (error) {
       if (!isInvalid(error)) throw error;
@@ -128,12 +160,17 @@ async function confirmInTerminal(session: Session, credentials: Credentials, sen
   }
 }
 
-async function printCodeSent(session: Session, code: SentCode, requestedAtMs: number): Promise<void> {
+async function printCodeSent(
+  session: Session,
+  code: SentCode,
+  requestedAtMs: number,
+  { command }: SignUp,
+): Promise<void> {
   const { output } = session;
   const { email } = code;
   output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
   await printCodeLocation(session, code, requestedAtMs);
-  output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
+  output.note(`Then: wireroom ${command} --email ${email} --code CODE --password-stdin`);
 }
 
 export async function signInAfterConfirm(

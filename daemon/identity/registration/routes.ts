@@ -2,7 +2,7 @@ import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { jsonReader } from "../../http/body.js";
-import { parseCredentials } from "../credentials.js";
+import { parseCredentials, parseSignUp } from "../credentials.js";
 import type { IdentityContext } from "../service.js";
 import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
@@ -24,16 +24,22 @@ export function registrationRoutes(
 ): Middleware {
   const router = new Router({ sensitive: true, strict: true });
   const source = (ctx: Context) => sourceOf(ctx.req);
+  /** Returns undefined if the request has no ID token. */
+  const sessionOf = async (ctx: Context) => {
+    const authorization = ctx.get("authorization");
+    return authorization === "" ? undefined : verifySession(authorization);
+  };
 
   // A second sign-up with the same password continues the first one and requests another code.
   router.post(["/sign-up", "/resend"], async (ctx: Context) => {
-    const input = parseCredentials(await readJson(ctx), ["email", "password"]);
+    const input = parseSignUp(await readJson(ctx));
     await signUps.signUp({ ...input, source: source(ctx) });
     sendEmptyObject(ctx, 202);
   });
   router.post("/confirm", async (ctx: Context) => {
     const input = parseCredentials(await readJson(ctx), ["email", "code", "password"]);
-    await signUps.confirm({ ...input, source: source(ctx) });
+    const localUserId = (await sessionOf(ctx))?.subject;
+    await signUps.confirm({ ...input, source: source(ctx), localUserId });
     sendEmptyObject(ctx, 200);
   });
   router.post("/forgot", async (ctx: Context) => {
@@ -49,8 +55,7 @@ export function registrationRoutes(
   router.post("/password", async (ctx: Context) => {
     const fields = parseCredentials(await readJson(ctx), ["email", "password", "new_password"]);
     const { email, password, new_password: newPassword } = fields;
-    const authorization = ctx.get("authorization");
-    const session = authorization === "" ? undefined : await verifySession(authorization);
+    const session = await sessionOf(ctx);
     if (session && session.email !== email)
       throw new WireroomError("FORBIDDEN", "the ID token is for another e-mail address");
     await passwordChanges.change({

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
+import { WireroomError } from "../../../src/contract/errors.js";
 import { newId } from "../../../src/kernel/ids.js";
-import { assertNotLocalEmail, assertUncommon, invalidCode, isShortCode } from "../credentials.js";
+import { assertUncommon, invalidCode, isShortCode } from "../credentials.js";
 import type { Passwords } from "../passwords.js";
 import type { IdentityContext } from "../service.js";
 import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
@@ -31,27 +32,38 @@ export class SignUps {
    */
   async signUp(input: SignUp): Promise<string> {
     const { email, password, source } = input;
-    assertNotLocalEmail(email);
     await assertUncommon("password", password, email);
     const holder = await this.hash(input);
     return this.mails.request({ purpose: "sign-up", email, holder, source });
   }
 
-  /** Creates a sign-up's account, and returns the user's id. Throws VALIDATION_ERROR if the code is wrong. */
-  async confirm(input: SignUp & { code: string }): Promise<string> {
+  /**
+   * Creates a sign-up's account, and returns the user's id. Throws VALIDATION_ERROR if the code is wrong.
+   * @param localUserId a user without a password, who gets the address and password instead
+   */
+  async confirm(input: SignUp & { code: string; localUserId: string | undefined }): Promise<string> {
     const { store } = this.context;
-    const { email, code, source } = input;
+    const { email, code, source, localUserId } = input;
+    if (localUserId !== undefined && (await store.userById(localUserId))?.passwordHash !== "")
+      throw new WireroomError("FORBIDDEN", "the account already has an address and a password");
     await assertMayTryCode(this.context, source);
     const holder = await this.hash(input);
     const signUp = await store.findRequest({ email, purpose: "sign-up", holder });
-    return this.confirmById({ id: signUp?.id ?? newId(), code, source });
+    return this.confirmById({ id: signUp?.id ?? newId(), code, source, localUserId });
   }
 
   /** Creates a sign-up's account like `confirm`. Only the browser that signed up has the id. */
-  async confirmById({ id, code, source }: { id: string; code: string; source: string }): Promise<string> {
+  async confirmById(input: {
+    id: string;
+    code: string;
+    source: string;
+    localUserId?: string | undefined;
+  }): Promise<string> {
     const { store, log, now } = this.context;
+    const { id, code, source, localUserId } = input;
     const user = await store.confirmSignUp({
-      ...{ id, userId: newId(), codeHash: this.mails.hashOf(code), isShort: isShortCode(code) },
+      ...{ id, userId: localUserId ?? newId(), isExisting: localUserId !== undefined },
+      ...{ codeHash: this.mails.hashOf(code), isShort: isShortCode(code) },
       ...{ throttle: wrongCodes(source), now: now() },
     });
     if (!user) throw invalidCode(", or the password is not the one of the sign-up");

@@ -59,11 +59,13 @@ export function identityRequests(engine: Engine) {
      * Creates the account if the code is right, and deletes all requests for the address. Counts a wrong code
      * against the request, the source and the address, and returns undefined. After too many wrong codes,
      * refuses even the right code.
+     * @param input the id of the new user, or of an existing user without a password, who gets the sign-up's
+     * address and password
      */
     confirmSignUp(
-      input: CodeInput & { id: string; userId: string },
+      input: CodeInput & { id: string; userId: string; isExisting?: boolean },
     ): Promise<{ id: string } | TooManyCodes | undefined> {
-      const { id, userId, throttle, now } = input;
+      const { id, userId, isExisting, throttle, now } = input;
       return engine.write(async (tx) => {
         // Check the source's limit again, because concurrent requests may all have passed the earlier check.
         const waitMs = await countThrottled(tx, throttle, now, false);
@@ -75,11 +77,18 @@ export function identityRequests(engine: Engine) {
         const refused = signUp && (await refusedShortCode(tx, signUp.email, input));
         if (refused) return refused;
         if (signUp && isRight(signUp, signUp.tries, input)) {
-          const { changes } = await tx.run(
-            `INSERT INTO identity_users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)
-             ON CONFLICT (email) DO NOTHING`,
-            [userId, signUp.email, signUp.holder, now],
-          );
+          await tx.lock("identity_throttles", "id", [`sign-up:${signUp.email}`]);
+          const { changes } = isExisting
+            ? await tx.run(
+                `UPDATE identity_users SET local_email = email, email = ?, password_hash = ?
+                 WHERE id = ? AND password_hash = '' AND NOT EXISTS (SELECT 1 FROM identity_users WHERE email = ?)`,
+                [signUp.email, signUp.holder, userId, signUp.email],
+              )
+            : await tx.run(
+                `INSERT INTO identity_users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)
+                 ON CONFLICT (email) DO NOTHING`,
+                [userId, signUp.email, signUp.holder, now],
+              );
           if (changes > 0) {
             await tx.run("DELETE FROM identity_requests WHERE email = ?", [signUp.email]);
             await forgetMails(tx, signUp.email);

@@ -1,5 +1,5 @@
 import { HOUR } from "../../kernel/clock.js";
-import type { Engine } from "../engine/engine.js";
+import type { Engine, Session } from "../engine/engine.js";
 import { identityApplications, type ProviderRecord } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
@@ -44,16 +44,20 @@ export function identityStore(engine: Engine) {
       return reader.get<User>(`${SELECT_USER} WHERE id = ?`, [id]);
     },
 
-    /** Returns the user with an address of this machine, or creates one without a password. */
-    async getOrCreateLocalUser(email: string, id: string, now: number): Promise<User> {
-      await engine.write((tx) =>
-        tx.run(
+    /** Returns the user who has, or had, an address at `localhost`. Creates a new user without a password. */
+    getOrCreateLocalUser(email: string, id: string, now: number): Promise<User> {
+      const find = (tx: Session) =>
+        tx.get<User>(`${SELECT_USER} WHERE email = ? OR local_email = ?`, [email, email]);
+      return engine.write(async (tx) => {
+        const known = await find(tx);
+        if (known) return known;
+        await tx.run(
           `INSERT INTO identity_users (id, email, password_hash, created_at) VALUES (?, ?, '', ?)
            ON CONFLICT (email) DO NOTHING`,
           [id, email, now],
-        ),
-      );
-      return (await reader.get<User>(`${SELECT_USER} WHERE email = ?`, [email]))!;
+        );
+        return (await find(tx))!;
+      });
     },
 
     /**

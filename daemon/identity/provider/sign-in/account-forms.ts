@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { WireroomError } from "../../../../src/contract/errors.js";
-import { parseCredentials } from "../../credentials.js";
+import { parseCredentials, parseSignUp } from "../../credentials.js";
 import type { PasswordChanges } from "../../registration/password-changes.js";
 import type { SignUps } from "../../registration/sign-ups.js";
 import type { IdentityContext } from "../../service.js";
@@ -33,10 +33,7 @@ export function accountForms(
     "sign-up": {
       show: pages.signUp,
       async submit(ctx, { email, password }, source) {
-        const id = await signUps.signUp({
-          ...parseCredentials({ email, password }, ["email", "password"]),
-          source,
-        });
+        const id = await signUps.signUp({ ...parseSignUp({ email, password }), source });
         ctx.cookies.set(cookieName, id, { ...cookie(ctx), maxAge: COOKIE_TTL_MS });
         pages.confirm(ctx, {});
       },

@@ -7,7 +7,7 @@ import { WireroomError } from "../../../../src/contract/errors.js";
 import { newId } from "../../../../src/kernel/ids.js";
 import { jsonReader } from "../../../http/body.js";
 import { isSentFromThisMachine } from "../../../http/source.js";
-import { assertLocalEmail, parseCredentials } from "../../credentials.js";
+import { parseLocalSignIn } from "../../credentials.js";
 import type { IdentityContext } from "../../service.js";
 import { CLIENT_ID } from "../clients/own-clients.js";
 import { contextOf, issueTokens } from "./issue-tokens.js";
@@ -33,8 +33,7 @@ export function localSignIn(
     };
     if (!isSentFromThisMachine(ctx.req))
       refuse("a local sign-in must come from a program on the daemon's machine, without a proxy");
-    const { secret, email } = parseCredentials(await readJson(ctx), ["secret", "email"]);
-    assertLocalEmail(email);
+    const { secret, email } = parseLocalSignIn(await readJson(ctx));
     if (!equals(secret, localSecret))
       refuse("the secret is not the one in the file local-sign-in of the daemon's data folder");
     const user = await store.getOrCreateLocalUser(email, newId(), now());

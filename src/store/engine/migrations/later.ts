@@ -224,4 +224,15 @@ export const laterMigrations = [
     name: "entity-tokens",
     sql: [{ sqlite: markAllStale("entities_fts"), postgres: addTokensVersion("entities_fts") }],
   },
+  // The former addresses of humans who signed in on the daemon's machine
+  // (docs/specification/identity.md#local-sign-in).
+  {
+    id: 29,
+    name: "local-addresses",
+    sql: [
+      // The address at `localhost` that a user had before getting a password; null for all others.
+      "ALTER TABLE identity_users ADD COLUMN local_email TEXT",
+      "CREATE UNIQUE INDEX identity_users_local ON identity_users (local_email) WHERE local_email IS NOT NULL",
+    ],
+  },
 ];
