@@ -1,4 +1,4 @@
-/** The result of a campaign as text. Its table is the one in docs/reliability.md. */
+/** The result of a campaign as text. Its table is the one in docs/fault-campaign.md. */
 import { cpus } from "node:os";
 import type { CampaignResult, ScenarioResult } from "./campaign.js";
 import type { Counts } from "./scenario.js";

@@ -1,6 +1,6 @@
 /**
- * Checks that docs/threat-model.md, docs/bounds.md and docs/asvs.md are complete, and that no row lacks a
- * test or an argument.
+ * Checks that docs/threat-model.md, docs/security-standards.md, docs/bounds.md and docs/asvs.md are complete,
+ * and that no row lacks a test or an argument.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -28,10 +28,10 @@ function tableRows(page: string, columns: string[]): string[][] {
 const EVIDENCE =
   /\]\((\.\.\/test\/[\w/-]+\.test\.ts|[\w/-]+\.(md|json)(#[\w-]+)?|\.\.\/SECURITY\.md#[\w-]+)\)|\bargument\b/;
 
-describe("the threat model", () => {
+describe("the threat model and the page on standards", () => {
   const rows = [
     ...tableRows("threat-model.md", ["threat", "shown by"]),
-    ...tableRows("threat-model.md", ["here", "shown by"]),
+    ...tableRows("security-standards.md", ["here", "shown by"]),
   ];
 
   it("has a test or an argument in every row", () => {
@@ -92,9 +92,11 @@ describe("the page on the ASVS", () => {
     }
   });
 
-  it("counts the states correctly", () => {
+  it("counts the states correctly, and lists the open requirements", () => {
     const count = (wanted: string) => rows.filter(([, , , state]) => state === wanted).length;
     const text = readFileSync(new URL("../docs/asvs.md", import.meta.url), "utf8");
+    const listed = /The open ones are[\s\S]*?\n\n/.exec(text)![0].match(/\d+\.\d+\.\d+/g);
+    expect(listed).toEqual(rows.filter(([, , , state]) => state === "**open**").map(([id]) => id));
     expect(text.replaceAll("\n", " ")).toContain(
       `Of its 253 requirements, ${count("met")} are met, ${count("not applicable")} do not apply, and ${count("**open**")} are open.`,
     );
