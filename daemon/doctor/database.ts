@@ -1,3 +1,4 @@
+/** Checks the database for `wireroom doctor`: its integrity, its version and lost commits. */
 import { isoTime, now, SECOND } from "../../src/kernel/clock.js";
 import { fileSizeBytes } from "../../src/store/engine/sqlite/files.js";
 import {

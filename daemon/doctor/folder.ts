@@ -1,3 +1,4 @@
+/** Checks the data folder for `wireroom doctor`: access, permissions and free space. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";

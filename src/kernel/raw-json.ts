@@ -1,3 +1,4 @@
+/** Serialises values of which parts are JSON text already. */
 import { isAscii, isUtf8 } from "node:buffer";
 
 export type JsonText = string | Buffer;

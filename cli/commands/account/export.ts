@@ -1,3 +1,4 @@
+/** Declares `wireroom export`, whose file appears only when it is complete. */
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";

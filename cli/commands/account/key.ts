@@ -1,3 +1,4 @@
+/** Declares `wireroom key`: issues, lists and revokes the API keys of handles. */
 import type { KeysIssueOutput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseFutureTime } from "../../input/values.js";

@@ -1,3 +1,4 @@
+/** Declares `wireroom logs`, which prints and follows the log of a daemon on this machine. */
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { integerBetween } from "../../input/values.js";

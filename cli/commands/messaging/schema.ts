@@ -1,3 +1,4 @@
+/** Declares `wireroom schema`: registers, shows, checks and imports schemas, and writes their types. */
 import { COMPAT_MODES } from "../../../sdk/src/generated/enums.js";
 import { collectValues, readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";

@@ -1,3 +1,4 @@
+/** Declares `wireroom mcp install` and `mcp uninstall`, which change the configuration of MCP hosts. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
 import { command } from "../command.js";

@@ -1,3 +1,4 @@
+/** Decides how an MCP host reaches the daemon: by its URL with OAuth, or by starting `wireroom mcp`. */
 import { resolve, sep } from "node:path";
 import { COMMAND } from "../../../daemon/local/offline.js";
 import { WireroomError } from "../../../sdk/src/index.js";

@@ -1,3 +1,8 @@
+/**
+ * Mails codes, with a minimum interval per address and source. A mail waits in the store until it is due. Its
+ * code is created only then, so that the code's lifetime does not pass while the mail waits
+ * (docs/specification/identity.md#mails).
+ */
 import { createHmac } from "node:crypto";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { HOUR, SECOND } from "../../../src/kernel/clock.js";
@@ -14,11 +19,6 @@ const MAX_REQUESTS_OF_SOURCE = 1_000;
 const POLL_INTERVAL_MS = 5 * SECOND;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/**
- * Mails codes, with a minimum interval per address and source. A mail waits in the store until it is due. Its
- * code is created only then, so that the code's lifetime does not pass while the mail waits
- * (docs/specification/identity.md#mails).
- */
 export class MailQueue {
   private readonly unfinished = new Set<Promise<void>>();
   private readonly timer: NodeJS.Timeout;

@@ -1,3 +1,4 @@
+/** The root of the console: what it shows in each state of the sign-in. */
 import { useEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
 import { Toasts } from "../parts/toast.js";

@@ -1,3 +1,4 @@
+/** The page of the audit log, with filters in its address. */
 import type { AuditEntry } from "@wireroom/sdk";
 import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";

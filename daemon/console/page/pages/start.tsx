@@ -1,3 +1,4 @@
+/** The first page: the steps of a new account, and later its approvals and handles. */
 import type { Handle } from "@wireroom/sdk";
 import { useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../app/clients.js";

@@ -1,3 +1,4 @@
+/** The provider's page that asks for an e-mail address, a password and, if required, a mailed code. */
 import type { ParameterizedContext } from "koa";
 import { codeField } from "./account.js";
 import { alert, field, form } from "./forms.js";

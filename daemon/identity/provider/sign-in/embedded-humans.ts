@@ -1,3 +1,4 @@
+/** Humans with an account at the embedded provider, who sign in with an e-mail address and a password. */
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { ClientMetadata, errors as Errors } from "oidc-provider";
@@ -30,7 +31,6 @@ export interface EmbeddedProvider {
   codes: "mail" | "log";
 }
 
-/** Humans with an account at the embedded provider, who sign in with an e-mail address and a password. */
 export class EmbeddedHumans implements Humans {
   readonly clients: ClientMetadata[];
   readonly hasVersions = true;

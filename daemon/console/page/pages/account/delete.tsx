@@ -1,3 +1,4 @@
+/** The section that deletes the account, after it has offered an export and asked for the address. */
 import { useEffect, useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { leaveDeleted } from "../../app/session.js";

@@ -1,3 +1,4 @@
+/** The page of the account: address, password, sign-ins, theme, export, limits and deletion. */
 import { useRef } from "preact/hooks";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The section that lists where the human is signed in, and ends these sign-ins. */
 import type { SignIn } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { AskingButton } from "../../parts/dialog.js";

@@ -1,3 +1,4 @@
+/** The page of approvals: the live list of what waits, answered by keys or buttons, and past answers. */
 import type { Approval } from "@wireroom/sdk";
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";

@@ -1,3 +1,4 @@
+/** The page of a handle's egress policy: where the handle may send, and whether it may publish. */
 import type { EgressPolicy } from "@wireroom/sdk";
 import { useId, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";

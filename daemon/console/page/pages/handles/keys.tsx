@@ -1,3 +1,4 @@
+/** The page of a handle's API keys, which shows a new key once. */
 import type { ApiKey, Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The page of a handle's profile, on which the human also retires the handle. */
 import type { ContactPolicy, Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The page on which an operator sees a handle of any account, suspends it, and removes its wires. */
 import type { OperatorGetHandleOutput } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";

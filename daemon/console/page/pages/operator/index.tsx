@@ -1,3 +1,4 @@
+/** The page on which an operator finds the handles of all accounts. */
 import type { OperatorListHandlesHandle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The lists of a handle's contacts and blocked handles. */
 import type { BlocksListBlock, ContactsListContact } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { agent } from "../../app/clients.js";

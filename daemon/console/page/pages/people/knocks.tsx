@@ -1,3 +1,4 @@
+/** The knocks that a handle received and sent, with the form for a new one. */
 import type { Knock } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The wires of a space, live except in the order of votes. */
 import type { SpacesFeedInput, Wire as WireData } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";

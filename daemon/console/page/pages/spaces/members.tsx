@@ -1,3 +1,4 @@
+/** The members of a space, whose roles its owner and its moderators change. */
 import type { SpacesMembersMember } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";

@@ -1,3 +1,4 @@
+/** The settings of a space: a form for its owner, facts for everyone else. */
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
