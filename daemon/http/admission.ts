@@ -54,7 +54,7 @@ interface Place {
 
 export interface Load {
   /** Returns the time for which requests have been waiting for the resource without a break. */
-  standingMs: Readonly<Record<Resource, () => number>>;
+  backlogMs: Readonly<Record<Resource, () => number>>;
   /** Returns the number of waiting long polls, which use none of the resources. */
   held: () => number;
   /** Returns the primary key of the credential's account, if the credential was used recently. */
@@ -121,12 +121,12 @@ export class Admission {
   }
 
   private isTooLong(resource: Resource, request: IncomingMessage): boolean {
-    const standingMs = this.load.standingMs[resource]();
-    if (standingMs <= TARGET_MS) return false;
+    const backlogMs = this.load.backlogMs[resource]();
+    if (backlogMs <= TARGET_MS) return false;
     if (this.inProgress - this.load.held() < MIN_REQUESTS) return false;
     const atMs = uptimeMs();
     const refusedAtMs = this.refusedAtMs[resource] ?? Number.NEGATIVE_INFINITY;
-    const isOverload = standingMs > INTERVAL_MS || atMs - refusedAtMs < INTERVAL_MS;
+    const isOverload = backlogMs > INTERVAL_MS || atMs - refusedAtMs < INTERVAL_MS;
     if (this.takePlace(request) || !isOverload) return false;
     this.refusedAtMs[resource] = atMs;
     this.refused[resource]++;
@@ -211,7 +211,7 @@ export class EventLoopDelay {
   }
 
   /** Milliseconds since the timer's ticks began to be late, or 0 if the last tick was on time. */
-  get standingMs(): number {
+  get backlogMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }
 

@@ -46,13 +46,13 @@ export function createApp(
   const waitingBytes = new WaitingBytes(log);
   const eventLoop = new EventLoopDelay(TARGET_MS);
   service.stopping.addEventListener("abort", () => eventLoop.stop());
-  const { standingMs } = service.store.engine;
+  const { backlogMs } = service.store.engine;
   const admission = new Admission(
     {
-      standingMs: {
-        event_loop: () => eventLoop.standingMs,
-        writer: standingMs.write,
-        readers: standingMs.read,
+      backlogMs: {
+        event_loop: () => eventLoop.backlogMs,
+        writer: backlogMs.write,
+        readers: backlogMs.read,
       },
       held: () => service.store.notifier.size,
       accountOf: (authorization) => service.authenticator.cachedAccount(bearerCredential(authorization)),

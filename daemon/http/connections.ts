@@ -85,7 +85,7 @@ export function serve(
   giveOneUp: () => boolean,
 ): () => void {
   const connections = new Map<Socket, Connection>();
-  const places = new Places(() => connections.size > maxConnections);
+  const inactive = new InactiveConnections(() => connections.size > maxConnections);
   const batches = new Batches(application);
   const memory = new RequestMemory(sourceOf, log);
   // Turn off Node's own limit, because it drops headers silently. `assertValidHead` rejects the request
@@ -94,15 +94,15 @@ export function serve(
   server.on("connection", (socket: Socket) => {
     batches.accepted();
     if (connections.size >= maxConnections) {
-      const inactive = places.longestInactive();
-      if (inactive) inactive.makeRoom();
+      const oldest = inactive.longest();
+      if (oldest) oldest.makeRoom();
       else if (connections.size >= maxConnections + MAX_EXCESS || !giveOneUp()) return void socket.destroy();
     }
-    const connection = new Connection(socket, batches, headers, log, places, memory);
+    const connection = new Connection(socket, batches, headers, log, inactive, memory);
     connections.set(socket, connection);
     socket.once("close", () => {
       connections.delete(socket);
-      places.remove(connection);
+      inactive.remove(connection);
       connection.release();
     });
   });
@@ -162,10 +162,10 @@ class Connection {
     private readonly batches: Batches,
     private readonly headers: SecurityHeaders,
     private readonly log: Logger,
-    private readonly places: Places,
+    private readonly inactive: InactiveConnections,
     private readonly memory: RequestMemory,
   ) {
-    places.setIdle(this);
+    inactive.setIdle(this);
   }
 
   add(request: IncomingRequest, response: ServerResponse): void {
@@ -173,7 +173,7 @@ class Connection {
     if (this.socket.destroyed) return;
     const exchange = { request, response, connection: this };
     this.receiving = exchange;
-    this.places.setReceiving(this);
+    this.inactive.setReceiving(this);
     const waiting = this.exchanges.push(exchange);
     request.meter(this.memory, waiting > 1);
     if (waiting === 1) this.batches.add(exchange);
@@ -197,9 +197,9 @@ class Connection {
     if (this.socket.destroyed) this.exchanges.length = 0;
     else if (next) this.batches.add(next);
     else {
-      this.places.setIdle(this);
+      this.inactive.setIdle(this);
       if (this.error) this.sendError(this.error);
-      else if (this.places.areTooFew()) this.makeRoom();
+      else if (this.inactive.isOverLimit()) this.makeRoom();
     }
   }
 
@@ -212,7 +212,7 @@ class Connection {
   }
 
   makeRoom(): void {
-    this.places.remove(this);
+    this.inactive.remove(this);
     this.close(
       `there are too many connections, and this one ${this.isReceiving ? "has an incomplete request" : "is idle"}`,
     );
@@ -302,13 +302,14 @@ function reasonOf({ code }: NodeJS.ErrnoException): string {
 }
 
 /** The connections that may be closed to make room for a new one. */
-class Places {
+class InactiveConnections {
   /** The connection that has been idle longest comes first. */
   private readonly idle = new Set<Connection>();
   /** In the order in which the requests' headers arrived. */
   private readonly receiving = new Set<Connection>();
 
-  constructor(readonly areTooFew: () => boolean) {}
+  /** @param isOverLimit returns whether more connections are open than the daemon allows */
+  constructor(readonly isOverLimit: () => boolean) {}
 
   setIdle(connection: Connection): void {
     this.remove(connection);
@@ -326,7 +327,7 @@ class Places {
   }
 
   /** Prefers idle connections to connections with an incomplete request. */
-  longestInactive(): Connection | undefined {
+  longest(): Connection | undefined {
     const [idle] = this.idle;
     if (idle) return idle;
     for (const connection of this.receiving) {

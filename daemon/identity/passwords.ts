@@ -33,7 +33,7 @@ export class Passwords {
   }
 
   /** Runs at most one job per owner or source at a time. Throws RATE_LIMITED if too many jobs wait. */
-  inTurn<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
+  run<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
     const path = owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
     return this.queue.run(path, () => work(this.hasher));
   }

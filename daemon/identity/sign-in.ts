@@ -53,7 +53,7 @@ export function createSignIn(
     const turn = throttle.turnOf(source, email, isSignedIn);
     throttle.countRequest(source, turn.owner);
     // A source's jobs run one by one, so parallel guesses cannot exceed its limit.
-    return passwords.inTurn(turn, async (hasher) => {
+    return passwords.run(turn, async (hasher) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
         // No account can have this address. Hash anyway, so that the response takes the same time.

@@ -8,10 +8,10 @@ import { sha256 } from "./hash.js";
 /** A position in a sorted list: an item's sort keys, most significant first. */
 export type Position = readonly number[];
 
-/** A period of the database's history. Each restore begins a new "life" (src/store/engine/lives.ts). */
-export interface Life {
+/** A period of the database's history. Each restore begins a new epoch (src/store/engine/epochs.ts). */
+export interface Epoch {
   id: string;
-  /** Primary key of the last wire that was kept from the previous life; 0 if none was kept. */
+  /** Primary key of the last wire that was kept from the previous epoch; 0 if none was kept. */
   lastSharedWire: number;
 }
 
@@ -19,18 +19,18 @@ export interface Life {
 const TAG_LENGTH = 11;
 
 export class CursorCodec {
-  /** Id of the database's current life, which new cursors contain. Empty before the first restore. */
-  private readonly life: string;
+  /** Id of the database's current epoch, which new cursors contain. Empty before the first restore. */
+  private readonly epoch: string;
 
   /**
    * @param secret key of the keyed hash; if it changes, all issued cursors become invalid
-   * @param lives the lives that began with a restore of the database, oldest first
+   * @param epochs the epochs that began with a restore of the database, oldest first
    */
   constructor(
     private readonly secret: string,
-    private readonly lives: readonly Life[] = [],
+    private readonly epochs: readonly Epoch[] = [],
   ) {
-    this.life = lives.at(-1)?.id ?? "";
+    this.epoch = epochs.at(-1)?.id ?? "";
   }
 
   /**
@@ -39,7 +39,7 @@ export class CursorCodec {
    */
   encode(scope: readonly string[], position: Position): string {
     const numbers = position.map((number) => number.toString(36)).join(".");
-    const body = this.life === "" ? numbers : `${numbers}~${this.life}`;
+    const body = this.epoch === "" ? numbers : `${numbers}~${this.epoch}`;
     return `${body}.${this.tag(scope, body)}`;
   }
 
@@ -54,14 +54,14 @@ export class CursorCodec {
 
   /**
    * Returns the primary key of the last wire that a database restore kept, for a cursor from before that
-   * restore. Returns undefined for a cursor since the latest restore. If the cursor's life is unknown,
+   * restore. Returns undefined for a cursor since the latest restore. If the cursor's epoch is unknown,
    * assumes the oldest.
    */
   lastSharedWire(cursor: string): number | undefined {
-    const [, life = ""] = /~(\w+)\.[\w-]+$/.exec(cursor) ?? [];
-    if (life === this.life) return undefined;
-    const next = this.lives.findIndex(({ id }) => id === life) + 1;
-    return this.lives[next]?.lastSharedWire ?? 0;
+    const [, epoch = ""] = /~(\w+)\.[\w-]+$/.exec(cursor) ?? [];
+    if (epoch === this.epoch) return undefined;
+    const next = this.epochs.findIndex(({ id }) => id === epoch) + 1;
+    return this.epochs[next]?.lastSharedWire ?? 0;
   }
 
   private tag(scope: readonly string[], body: string): string {

@@ -47,7 +47,7 @@ export function createService(
     validators,
     documents: new SchemaDocuments(store),
     predictedRules: new PredictedRules(),
-    cursors: new CursorCodec(store.cursorSecret, store.lives),
+    cursors: new CursorCodec(store.cursorSecret, store.epochs),
     mutex: new KeyedMutex(),
   };
   return {

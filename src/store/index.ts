@@ -1,10 +1,10 @@
 /** Opens the store: the database, its caches, and the notifier that wakes long polls. */
-import type { Life } from "../kernel/cursor.js";
+import type { Epoch } from "../kernel/cursor.js";
 import { newSecret } from "../kernel/ids.js";
 import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
 import { type Engine, NO_LOG, StoreDamaged, type StoreLog, type Transaction } from "./engine/engine.js";
-import { openLives } from "./engine/lives.js";
+import { openEpochs } from "./engine/epochs.js";
 import { insertMetaIfAbsent, readMeta } from "./engine/meta.js";
 import { Notifier } from "./engine/notifier.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
@@ -39,8 +39,8 @@ export interface Store {
   statistics: StoreStatistics;
   /** Signs cursors. It is stored in the database, so cursors stay valid after a restart. */
   cursorSecret: string;
-  /** A life is a period without lost commits. Cursors name the life in which they were created. */
-  lives: readonly Life[];
+  /** An epoch is a period without lost commits. Cursors name the epoch in which they were created. */
+  epochs: readonly Epoch[];
 }
 
 /**
@@ -59,14 +59,14 @@ export async function openStore(
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log, statistics);
   const clockGuard = new ClockGuard(engine);
   const futureRows = new FutureRows(engine, clockGuard, log);
-  const { cursorSecret, lives } = await closeOnFailure(engine, databaseUrl, async () => {
+  const { cursorSecret, epochs } = await closeOnFailure(engine, databaseUrl, async () => {
     await assertNoUnfinishedCopy(engine.reader);
     const cursorSecret =
       (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(createCursorSecret));
-    const lives = await openLives(engine);
+    const epochs = await openEpochs(engine);
     await futureRows.correct();
     await engine.recordProgress();
-    return { cursorSecret, lives };
+    return { cursorSecret, epochs };
   });
   const notifier = new Notifier();
   const inboxEnds = new InboxEndCache(engine, notifier);
@@ -94,7 +94,7 @@ export async function openStore(
     log,
     statistics,
     cursorSecret,
-    lives,
+    epochs,
   };
 }
 

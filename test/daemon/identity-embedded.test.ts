@@ -139,9 +139,9 @@ describe("without a reachable store", () => {
 describe("a password hash", () => {
   // [D10-hash]
   it("uses scrypt with N=2^17, r=8, p=1 and a salt, and contains these parameters", async () => {
-    const hashed = new Passwords().inTurn({ source: "source" }, (hasher) => hasher.hash(PASSWORD));
+    const hashed = new Passwords().run({ source: "source" }, (hasher) => hasher.hash(PASSWORD));
     const matches = (password: string, log2N?: number) =>
-      new Passwords(log2N).inTurn({ source: "source" }, async (hasher) =>
+      new Passwords(log2N).run({ source: "source" }, async (hasher) =>
         hasher.matches(password, await hashed),
       );
     const hash = await hashed;

@@ -90,12 +90,12 @@ describe("the rule", () => {
    * are valid, each in any number.
    */
   function admission() {
-    const queue = { standingMs: 0 };
-    const eventLoop = { standingMs: 0 };
+    const queue = { backlogMs: 0 };
+    const eventLoop = { backlogMs: 0 };
     const load: Load = {
-      standingMs: {
-        event_loop: () => eventLoop.standingMs,
-        writer: () => queue.standingMs,
+      backlogMs: {
+        event_loop: () => eventLoop.backlogMs,
+        writer: () => queue.backlogMs,
         readers: () => 0,
       },
       held: () => 50,
@@ -116,14 +116,14 @@ describe("the rule", () => {
   // [D2-overload]
   it("accepts a burst that the daemon serves within the time after which a refused client tries again", () => {
     const { queue, isRefused } = admission();
-    queue.standingMs = INTERVAL_MS - 1;
+    queue.backlogMs = INTERVAL_MS - 1;
     for (let n = 0; n < 1_000; n++) expect(isRefused("a")).toBe(false);
   });
 
   // [D2-overload-fair]
   it("refuses the account with the most requests first, whichever of its handles sends them", () => {
     const { queue, rule, accepted } = admission();
-    queue.standingMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     expect(accepted(300, (n) => `flood-${n}`)).toHaveLength(50);
     // A client with one request at a time is never refused, however long it goes on.
     for (let n = 0; n < 1_000; n++) {
@@ -133,14 +133,14 @@ describe("the rule", () => {
       rule.leave(light[0]!);
     }
     expect(rule.refused).toEqual({ event_loop: 0, writer: 1_250, readers: 0 });
-    queue.standingMs = TARGET_MS;
+    queue.backlogMs = TARGET_MS;
     expect(accepted(300, (n) => `flood-${n}`)).toHaveLength(300);
   });
 
   // [D2-overload-fair]
   it("divides the places equally, and forgets a request that has ended or is held", () => {
     const { queue, rule, accepted } = admission();
-    queue.standingMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     const flood = accepted(300, (n) => `flood-${n}`);
     const other = accepted(300, (n) => `other-${n}`);
     expect([flood.length, other.length]).toEqual([50, 25]);
@@ -155,7 +155,7 @@ describe("the rule", () => {
   // [D2-overload-fair]
   it("gives a client no place for a credential that it made up, nor for an address of its network", () => {
     const { queue, accepted } = admission();
-    queue.standingMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     const one = (n: number) => `guess ${n}`;
     expect(accepted(300, one, "2001:db8::1")).toHaveLength(50);
     expect(accepted(300, one, "2001:db8::2")).toEqual([]);
@@ -167,7 +167,7 @@ describe("the rule", () => {
   // [D2-overload-fair]
   it("gives no place to unknown credentials from more sources than places, but one to each account", () => {
     const { queue, rule, isRefused } = admission();
-    queue.standingMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     const sources = Array.from({ length: 300 }, (_, n) => from("guess", `192.0.${n % 256}.1`));
     expect(sources.filter((request) => rule.refusal(request, "POST") === undefined)).toHaveLength(50);
     expect(isRefused("other")).toBe(false);
@@ -176,7 +176,7 @@ describe("the rule", () => {
   // [D2-overload]
   it("refuses nothing while fewer than 100 requests are in progress, without those that are held", () => {
     const { queue, rule, isRefused, accepted } = admission();
-    queue.standingMs = 60 * INTERVAL_MS;
+    queue.backlogMs = 60 * INTERVAL_MS;
     accepted(50, () => "flood");
     rule.inProgress = 149;
     expect(isRefused("flood")).toBe(false);
@@ -187,7 +187,7 @@ describe("the rule", () => {
   // [D2-overload-alive]
   it("refuses only requests that would wait for the same resource", () => {
     const { queue, isRefused, accepted } = admission();
-    queue.standingMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     accepted(50, () => "flood");
     expect(isRefused("flood", "GET")).toBe(false);
     expect(isRefused("flood", "DELETE")).toBe(true);
@@ -196,8 +196,8 @@ describe("the rule", () => {
   // [D2-overload-fair]
   it("takes a place for a tool call only once", () => {
     const { eventLoop, queue, rule, accepted } = admission();
-    eventLoop.standingMs = INTERVAL_MS + 1;
-    queue.standingMs = INTERVAL_MS + 1;
+    eventLoop.backlogMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     accepted(49, () => "flood");
     const call = from("flood");
     expect(rule.refusal(call, undefined)).toBeUndefined();
@@ -208,7 +208,7 @@ describe("the rule", () => {
   // [D2-overload-pace]
   it("sends at most 25 refusals in 10 ms, so that clients that do not wait cannot occupy the daemon", async () => {
     const { queue, rule } = admission();
-    queue.standingMs = INTERVAL_MS + 1;
+    queue.backlogMs = INTERVAL_MS + 1;
     const server = createServer(rule.guard((_request, response) => void response.end()));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/wires`;
@@ -225,7 +225,7 @@ describe("the rule", () => {
   // [D12-cors-errors]
   it("lets web pages read a refusal, whatever the query of their request is", async () => {
     const { eventLoop, rule, accepted } = admission();
-    eventLoop.standingMs = INTERVAL_MS + 1;
+    eventLoop.backlogMs = INTERVAL_MS + 1;
     accepted(50, () => "guess", "127.0.0.1");
     const server = createServer(rule.guard((_request, response) => void response.end()));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

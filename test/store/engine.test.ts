@@ -364,19 +364,19 @@ describe("a batched write", () => {
     const batch: BatchedWrite<number, undefined> = {
       async run(tx, items) {
         await tx.get("SELECT 1");
-        waiting.push(engine.standingMs.write() > 0);
+        waiting.push(engine.backlogMs.write() > 0);
         return items.map(() => undefined);
       },
     };
     await Promise.all(Array.from({ length: 600 }, (_, n) => engine.writeBatched(batch, n)));
     expect(waiting).toEqual([true, true, false]);
-    expect(engine.standingMs.write()).toBe(0);
+    expect(engine.backlogMs.write()).toBe(0);
   });
 
   it("is no standing queue if two kinds take turns, and each waits for one transaction", async () => {
     const started = performance.now();
     const calls: Promise<unknown>[] = [];
-    const standingMs: number[] = [];
+    const backlogMs: number[] = [];
     // While a transaction of a kind runs, the next call of that kind arrives.
     const kindOf = () => {
       const kind: BatchedWrite<number, undefined> = {
@@ -384,7 +384,7 @@ describe("a batched write", () => {
           if (performance.now() - started < 500) calls.push(engine.writeBatched(kind, 1));
           await tx.get("SELECT 1");
           await sleep(2);
-          standingMs.push(engine.standingMs.write());
+          backlogMs.push(engine.backlogMs.write());
           return items.map(() => undefined);
         },
       };
@@ -393,8 +393,8 @@ describe("a batched write", () => {
     calls.push(engine.writeBatched(kindOf(), 1), engine.writeBatched(kindOf(), 1));
     for (const call of calls) await call;
     // A standing queue would grow for 500 ms. A busy machine makes single samples long.
-    standingMs.sort((a, b) => a - b);
-    expect(standingMs[Math.floor(standingMs.length / 2)]).toBeLessThan(100);
+    backlogMs.sort((a, b) => a - b);
+    expect(backlogMs[Math.floor(backlogMs.length / 2)]).toBeLessThan(100);
   });
 
   it("rejects as a whole without a retry if the store is unavailable", async () => {

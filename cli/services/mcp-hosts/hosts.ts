@@ -9,7 +9,7 @@ export interface Machine {
   env: NodeJS.ProcessEnv;
 }
 
-interface Places {
+interface HostFiles {
   /** A folder that exists if the host is installed. */
   folder(machine: Machine): string;
   /** Path of the user's configuration file. */
@@ -18,9 +18,9 @@ interface Places {
   projectFile?: string;
 }
 
-export interface Host extends HostEntry, Places {}
+export interface Host extends HostEntry, HostFiles {}
 
-const PLACES: Readonly<Record<HostId, Places>> = {
+const FILES: Readonly<Record<HostId, HostFiles>> = {
   "claude-code": {
     folder: claudeFolder,
     userFile: (machine) => join(machine.env.CLAUDE_CONFIG_DIR || home(machine), ".claude.json"),
@@ -37,13 +37,13 @@ const PLACES: Readonly<Record<HostId, Places>> = {
 };
 
 /** All hosts, in the order of `HOST_IDS`. */
-export const HOSTS: readonly Host[] = HOST_ENTRIES.map((entry) => ({ ...entry, ...PLACES[entry.id] }));
+export const HOSTS: readonly Host[] = HOST_ENTRIES.map((entry) => ({ ...entry, ...FILES[entry.id] }));
 
-function inFolder(folder: Places["folder"], file: string, projectFile?: string): Places {
+function inFolder(folder: HostFiles["folder"], file: string, projectFile?: string): HostFiles {
   return { folder, userFile: (machine) => join(folder(machine), file), ...(projectFile && { projectFile }) };
 }
 
-function vscode(name: string): Places {
+function vscode(name: string): HostFiles {
   const folder = (machine: Machine) => join(appData(machine), name);
   return inFolder(folder, join("User", "mcp.json"), join(".vscode", "mcp.json"));
 }

@@ -62,7 +62,7 @@ export class Feed {
       this.#wait = new AbortController();
       const pause = AbortSignal.any([signal, this.#wait.signal]);
       try {
-        await this.#inTurn(() => this.#read(pause));
+        await this.#oneAtATime(() => this.#read(pause));
         failures = 0;
         if (this.#pendingCount !== 0) await sleep(INTERVAL_MS, pause);
       } catch (error) {
@@ -94,7 +94,7 @@ export class Feed {
   async acknowledge(items: readonly InboxItem[]): Promise<readonly InboxItem[]> {
     const ids = new Set(items.map(idOf));
     this.#wait.abort();
-    return this.#inTurn(async () => {
+    return this.#oneAtATime(async () => {
       for (let limit = Math.min(ids.size, LARGEST_PAGE); limit > 0; limit--) {
         const { items: pageItems, next } = await this.#page({ limit });
         if (pageItems.length === 0) return [];
@@ -106,7 +106,7 @@ export class Feed {
     }).finally(() => this.#wait.abort());
   }
 
-  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+  #oneAtATime<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#lastTurn.then(task);
     this.#lastTurn = turn.catch(() => {});
     return turn;

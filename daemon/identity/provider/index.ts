@@ -12,7 +12,7 @@ import { createDocumentFetch, DocumentUnavailable, type RequestScope } from "./c
 import { consoleMetadata, hasGracePeriod, isApplication } from "./clients/own-clients.js";
 import { configuration } from "./configuration.js";
 import { loadOidcProvider } from "./load.js";
-import { contentSecurityPolicy, providerError, returnPage, styleHandover } from "./pages/index.js";
+import { contentSecurityPolicy, providerError, returnPage, styleSelfSubmittingForm } from "./pages/index.js";
 import { createAdapter } from "./records/adapter.js";
 import { Grants, refreshTokenOf } from "./records/grants.js";
 import {
@@ -120,7 +120,7 @@ export async function createProvider(
   provider.use(overrideOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
   provider.use((ctx, next) => requests.run({ source: sourceOf(ctx.req), documents: new Map() }, next));
   provider.use(setSecurityHeaders);
-  provider.use(styleHandover);
+  provider.use(styleSelfSubmittingForm);
   provider.use(removeUnexpectedQuery);
   provider.use(crossOriginAccess());
   provider.use(throttleRequests(throttle, sourceOf));

@@ -70,7 +70,7 @@ export class PasswordChanges {
 
   private hash(password: string, email: string, source: string): Promise<string> {
     const turn = this.context.throttle.turnOf(source, email);
-    return this.passwords.inTurn(turn, (hasher) => hasher.hash(password));
+    return this.passwords.run(turn, (hasher) => hasher.hash(password));
   }
 }
 

@@ -76,6 +76,6 @@ export class SignUps {
     const { throttle, hmacKey } = this.context;
     // Derive the salt from the address, so that a single hash is enough to find the sign-up.
     const salt = createHmac("sha256", hmacKey).update(`salt\n${email}`).digest().subarray(0, 16);
-    return this.passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, salt));
+    return this.passwords.run(throttle.turnOf(source, email), (hasher) => hasher.hash(password, salt));
   }
 }

@@ -67,10 +67,10 @@ export class FairQueue {
   private nextTurn(group: Group): Group[] | undefined {
     if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
     if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;
-    const inTurn = [...group.groups.values()]
+    const candidates = [...group.groups.values()]
       .filter(({ waiting }) => waiting > 0)
       .sort((a, b) => a.running - b.running || this.lastTurn(a.key) - this.lastTurn(b.key));
-    for (const inner of inTurn) {
+    for (const inner of candidates) {
       const groups = this.nextTurn(inner);
       if (groups) return [group, ...groups];
     }

@@ -107,7 +107,7 @@ export function groupedWrite<Id extends OperationId, Prepared, Facts extends obj
  * Returns a handler that passes its calls to `turn`, for example to run them one after another.
  * @param turn runs the call; throws if too many calls wait, or if the call has waited too long
  */
-export function inTurn<Id extends OperationId>(
+export function queued<Id extends OperationId>(
   id: Id,
   handler: WriteHandler<Id>,
   turn: <Result>(ctx: ContextOf<Id>, input: Input<Id>, run: () => Promise<Result>) => Promise<Result>,

@@ -16,7 +16,7 @@ import { assertMayPublish } from "../access/handles.js";
 import { StalePreparation } from "../pipeline/call.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
-import { inTurn, preparedWrite, read } from "../pipeline/handler.js";
+import { preparedWrite, queued, read } from "../pipeline/handler.js";
 import { busy, MAX_WAIT_MS } from "../validation/work-limits.js";
 
 export const getSchema = read("schemas.get", async (_ctx, input, session) => {
@@ -57,7 +57,7 @@ const register = preparedWrite("schemas.register", {
  * Registers the versions of a schema one after another, because each version is compared with the latest. A
  * waiting document counts against the account's limit of unfinished work.
  */
-export const registerSchema = inTurn("schemas.register", register, async (ctx, input, run) => {
+export const registerSchema = queued("schemas.register", register, async (ctx, input, run) => {
   const text = JSON.stringify(input.json_schema);
   const tooLarge = findSizeProblem(text);
   if (tooLarge) throw badSchema([tooLarge]);

@@ -19,7 +19,7 @@ export const searchWires = read("spaces.search", async (ctx, input) => {
   const floor = await ctx.store.floors.of(space.retainDays);
   const node = parseWebSearch(input.q);
   if (!node) return { wires: [], next_cursor: null };
-  const { wires, next } = await searchInTurn(ctx, () =>
+  const { wires, next } = await searchSerially(ctx, () =>
     searchSpace(ctx.store.engine, {
       space: space.pk,
       node,
@@ -57,7 +57,7 @@ export const searchSwitchboard = read("switchboard.search", async (ctx, input) =
   const kind = KINDS[input.type];
   // `tags` and `accepts_schema` apply only to handles and spaces (docs/specification/reading.md#switchboard).
   const filters = kind !== "schema";
-  const results = await searchInTurn(ctx, () =>
+  const results = await searchSerially(ctx, () =>
     findEntities(ctx.store.engine.searcher, {
       kind,
       q: input.q?.trim() ? input.q : undefined,
@@ -75,6 +75,6 @@ function tagsOf(list: string | undefined): string[] {
 }
 
 /** Runs an account's searches one after another, so that they delay other accounts by at most one search. */
-export function searchInTurn<Result>(ctx: Context<Agent>, search: () => Promise<Result>): Promise<Result> {
+export function searchSerially<Result>(ctx: Context<Agent>, search: () => Promise<Result>): Promise<Result> {
   return ctx.mutex.run(`search ${ctx.caller.account.pk}`, search);
 }

@@ -127,7 +127,7 @@ async function nextMail(
     dueMail,
   );
   const sent = await sentInLastHour(tx, email, now);
-  for (const { source } of inTurn(waiting, sent).slice(0, MAX_SOURCES)) {
+  for (const { source } of byPriority(waiting, sent).slice(0, MAX_SOURCES)) {
     const waitMs = await waitTimeMs(tx, email, source, sent, now);
     if (waitMs === 0) {
       return tx.get(
@@ -169,7 +169,7 @@ async function sentInLastHour(tx: Transaction, email: string, now: number): Prom
  * fewest mails to the address is first. Ties are broken by narrower networks, and then by the longest wait.
  * So no source or network can keep others waiting.
  */
-function inTurn<Waiting extends { source: string; since: number }>(
+function byPriority<Waiting extends { source: string; since: number }>(
   waiting: readonly Waiting[],
   { byNetwork }: SentMails,
 ): Waiting[] {

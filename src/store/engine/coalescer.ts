@@ -23,9 +23,9 @@ export class ReadCoalescer {
   }
 
   /** Returns the milliseconds since a queue was last empty, the longest of all queues. */
-  standingMs(): number {
+  backlogMs(): number {
     let longestMs = 0;
-    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
+    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.backlogMs);
     return longestMs;
   }
 

@@ -113,7 +113,7 @@ export interface Engine {
    */
   readonly isSoleWriter: boolean;
   /** Return the milliseconds since a queue of reads or writes was last empty, the longest of all queues. */
-  readonly standingMs: Readonly<Record<"read" | "write", () => number>>;
+  readonly backlogMs: Readonly<Record<"read" | "write", () => number>>;
   /**
    * Whether a write has failed because the database is unavailable, for example because the disk is full.
    * Reset it only after a write that changed a row, because other writes succeed even on a full disk.

@@ -16,18 +16,18 @@ export class Searcher implements Session {
   }
 
   all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
-    return this.inTurn(() => this.session.all<Row>(sql, params));
+    return this.limited(() => this.session.all<Row>(sql, params));
   }
 
   get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined> {
-    return this.inTurn(() => this.session.get<Row>(sql, params));
+    return this.limited(() => this.session.get<Row>(sql, params));
   }
 
   run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    return this.inTurn(() => this.session.run(sql, params));
+    return this.limited(() => this.session.run(sql, params));
   }
 
-  private async inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
+  private async limited<Result>(statement: () => Promise<Result>): Promise<Result> {
     try {
       return await this.turns.run(statement);
     } catch (error) {

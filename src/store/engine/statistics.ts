@@ -131,7 +131,7 @@ export class WaitingCalls {
   }
 
   /** 0 if the queue is empty. Otherwise, at least the oldest call's waiting time. */
-  get standingMs(): number {
+  get backlogMs(): number {
     return this.count === 0 ? 0 : uptimeMs() - this.emptyAtMs;
   }
 }

@@ -125,10 +125,10 @@ export class WriteQueues {
     });
   }
 
-  standingMs(): number {
+  backlogMs(): number {
     // Measure each queue separately. A shared counter would not reach 0 while two queues alternate.
-    let longestMs = this.singles.waiting.standingMs;
-    for (const { waiting } of this.byBatch.values()) longestMs = Math.max(longestMs, waiting.standingMs);
+    let longestMs = this.singles.waiting.backlogMs;
+    for (const { waiting } of this.byBatch.values()) longestMs = Math.max(longestMs, waiting.backlogMs);
     return longestMs;
   }
 }

@@ -32,7 +32,9 @@ export async function follow(
     try {
       if (document.visibilityState === "hidden") await pause(Number.POSITIVE_INFINITY, signal);
       const startMs = performance.now();
-      const [hasNew, waitSeconds] = await inTurn(async (wait) => [await readOn(wait, signal), wait] as const);
+      const [hasNew, waitSeconds] = await readWithTabLimit(
+        async (wait) => [await readOn(wait, signal), wait] as const,
+      );
       onState(undefined);
       retryMs = RETRY_MS;
       if (hasNew) continue;
@@ -50,11 +52,11 @@ export async function follow(
 }
 
 /** If other tabs already hold `HOLDING_TABS` long polls, `read` may not wait. */
-async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
+async function readWithTabLimit<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };
   return navigator.locks.request(`wireroom-following-${turn}`, options, (lock) =>
-    lock ? read(WAIT_SECONDS) : inTurn(read, turn + 1),
+    lock ? read(WAIT_SECONDS) : readWithTabLimit(read, turn + 1),
   );
 }
 

@@ -133,9 +133,9 @@ export class PostgresEngine implements Engine {
 
   subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
 
-  readonly standingMs: Engine["standingMs"] = {
-    read: () => Math.max(this.pools[1]!.waiting.standingMs, this.coalescer.standingMs()),
-    write: () => Math.max(this.pools[0]!.waiting.standingMs, this.writer.standingMs()),
+  readonly backlogMs: Engine["backlogMs"] = {
+    read: () => Math.max(this.pools[1]!.waiting.backlogMs, this.coalescer.backlogMs()),
+    write: () => Math.max(this.pools[0]!.waiting.backlogMs, this.writer.backlogMs()),
   };
 
   async recordProgress(): Promise<void> {}

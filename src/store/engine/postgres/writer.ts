@@ -92,8 +92,8 @@ export class Writer {
     return result;
   }
 
-  standingMs(): number {
-    return this.queues.standingMs();
+  backlogMs(): number {
+    return this.queues.backlogMs();
   }
 
   async close(): Promise<void> {

@@ -15,8 +15,8 @@ import {
   type StoreLog,
   StoreRefused,
 } from "../engine.js";
+import { beginEpoch } from "../epochs.js";
 import { EventBus } from "../events.js";
-import { beginLife } from "../lives.js";
 import { Searcher } from "../searcher.js";
 import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { Checkpointer } from "./checkpointer.js";
@@ -54,7 +54,7 @@ export class SqliteEngine implements Engine {
   readonly writeBatched: Engine["writeBatched"];
   readonly readBatched: Engine["readBatched"];
   readonly subscribe: Engine["subscribe"];
-  readonly standingMs: Engine["standingMs"];
+  readonly backlogMs: Engine["backlogMs"];
 
   private constructor(
     private readonly connections: Connection[],
@@ -70,7 +70,7 @@ export class SqliteEngine implements Engine {
     this.write = writer.write.bind(writer);
     this.writeBatched = writer.writeBatched.bind(writer);
     this.readBatched = coalescer.read.bind(coalescer);
-    this.standingMs = { read: () => coalescer.standingMs(), write: () => writer.standingMs() };
+    this.backlogMs = { read: () => coalescer.backlogMs(), write: () => writer.backlogMs() };
     this.subscribe = events.subscribe.bind(events);
   }
 
@@ -156,7 +156,7 @@ export class SqliteEngine implements Engine {
       for (const connection of [reading, searching]) connection.limitStatements(MAX_READ_MS);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
       const marker = lock && new MarkerWriter(file, copying);
-      if (await marker?.compare(log)) await beginLife(copying);
+      if (await marker?.compare(log)) await beginEpoch(copying);
       const events = new EventBus();
       const writer = new Writer(writing, events, statistics);
       void failed.then((failure) => writer.fail(failure));

@@ -2,7 +2,7 @@
 import { link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
-import { beginLife } from "../lives.js";
+import { beginEpoch } from "../epochs.js";
 import { Connection } from "./connection.js";
 import { copyDatabase, type OnProgress } from "./copy.js";
 import { assertWritable, fileSizeBytes, fsyncPath } from "./files.js";
@@ -55,12 +55,12 @@ export async function restoreDatabase(
   }
 }
 
-/** A life is a period without lost commits. Cursors of an earlier life may point to lost items. */
+/** An epoch is a period without lost commits. Cursors of an earlier epoch may point to lost items. */
 async function beginLifeOf(file: string): Promise<void> {
   const connection = await Connection.open(file);
   try {
     await connection.exec("PRAGMA synchronous = FULL");
-    await beginLife(connection);
+    await beginEpoch(connection);
   } finally {
     await connection.close();
   }

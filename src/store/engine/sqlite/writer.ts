@@ -81,8 +81,8 @@ export class Writer {
     this.isFailing = true;
   }
 
-  standingMs(): number {
-    return this.queues.standingMs();
+  backlogMs(): number {
+    return this.queues.backlogMs();
   }
 
   private get isIdle(): boolean {

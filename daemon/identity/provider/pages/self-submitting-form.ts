@@ -4,16 +4,17 @@ import { Html, html, page } from "./html.js";
 /**
  * Matches oidc-provider's self-submitting page. Captures the script, the form's start tag, and the fields.
  */
-const HANDOVER =
+const SELF_SUBMITTING_PAGE =
   /<title>Submitting Callback<\/title>\s*(<script>.*?<\/script>).*?(<form method="post" action="[^"]*">)(.*?)<noscript>/s;
 
 /**
  * Styles oidc-provider's self-submitting forms like the other pages, for browsers without scripts. The script
  * stays unchanged, because the CSP allows it by its hash.
  */
-export const styleHandover: Middleware = async (ctx, next) => {
+export const styleSelfSubmittingForm: Middleware = async (ctx, next) => {
   await next();
-  const [, script, start, fields] = (typeof ctx.body === "string" && HANDOVER.exec(ctx.body)) || [];
+  const [, script, start, fields] =
+    (typeof ctx.body === "string" && SELF_SUBMITTING_PAGE.exec(ctx.body)) || [];
   if (script === undefined || start === undefined || fields === undefined) return;
   const { status } = ctx;
   page(

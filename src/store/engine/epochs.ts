@@ -1,41 +1,42 @@
 /**
- * Stores the lives of a database. A life is a period without lost commits: a new life begins after a restore
- * or another loss of commits. In the new life, new items reuse the positions of lost ones, so each cursor
- * names its life (docs/decisions/030).
+ * Stores the epochs of a database. An epoch is a period without lost commits: a new epoch begins after a
+ * restore or another loss of commits. In the new epoch, new items reuse the positions of lost ones, so each
+ * cursor names its epoch (docs/decisions/030).
  */
-import type { Life } from "../../kernel/cursor.js";
+import type { Epoch } from "../../kernel/cursor.js";
 import { newSecret } from "../../kernel/ids.js";
 import type { Engine, Session } from "./engine.js";
 import { readMeta, writeMeta } from "./meta.js";
 
+/** Databases and daemons of earlier versions use this name. */
 const NAME = "lives";
 
-/** The first life is not included. */
-async function readLives(session: Session): Promise<Life[]> {
-  return JSON.parse((await readMeta(session, NAME)) ?? "[]") as Life[];
+/** The first epoch is not included. */
+async function readEpochs(session: Session): Promise<Epoch[]> {
+  return JSON.parse((await readMeta(session, NAME)) ?? "[]") as Epoch[];
 }
 
-export async function beginLife(session: Session): Promise<Life[]> {
+export async function beginEpoch(session: Session): Promise<Epoch[]> {
   const newest = await session.get<{ pk: number | null }>("SELECT max(pk) AS pk FROM wires");
-  const life = { id: newSecret().slice(0, 8), lastSharedWire: newest!.pk ?? 0 };
-  const lives = [...(await readLives(session)), life];
-  await writeMeta(session, NAME, JSON.stringify(lives));
-  return lives;
+  const epoch = { id: newSecret().slice(0, 8), lastSharedWire: newest!.pk ?? 0 };
+  const epochs = [...(await readEpochs(session)), epoch];
+  await writeMeta(session, NAME, JSON.stringify(epochs));
+  return epochs;
 }
 
 /**
- * A life is a period without lost commits. A restored PostgreSQL database begins a new life here. On SQLite,
+ * Returns the epochs of the opened database. A restored PostgreSQL database begins a new one here. On SQLite,
  * `restore` begins it.
  */
-export async function openLives(engine: Engine): Promise<Life[]> {
+export async function openEpochs(engine: Engine): Promise<Epoch[]> {
   const { reader } = engine;
-  if (reader.engine === "sqlite" || (await isSameDatabase(reader))) return readLives(reader);
+  if (reader.engine === "sqlite" || (await isSameDatabase(reader))) return readEpochs(reader);
   return engine.write(async (tx) => {
     // Daemons that start together must agree.
-    await tx.lock("identity_throttles", "id", ["lives"]);
+    await tx.lock("identity_throttles", "id", [NAME]);
     const { known, present } = await identityOf(tx);
     await tx.run(`COMMENT ON TABLE meta IS '${present}'`);
-    return known === null || known === present ? readLives(tx) : beginLife(tx);
+    return known === null || known === present ? readEpochs(tx) : beginEpoch(tx);
   });
 }
 
