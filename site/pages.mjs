@@ -29,6 +29,7 @@ export const SECTIONS = [
   {
     text: "Run",
     entries: [
+      "docs/lan.md",
       "docs/running.md",
       "docs/running-as-a-service.md",
       "docs/scaling.md",
