@@ -1,8 +1,11 @@
 /** The console as `wireroom console` opens it, with a ticket in the address. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { problemsOf, signedIn } from "../harness/console.js";
+import { type Body, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { newSource, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
@@ -81,6 +84,32 @@ describe.skipIf(!browser)("the console with a ticket", () => {
     await page.waitForEvent("load");
     await signedIn(page);
     await expectAccount(page, email);
+    await page.context().close();
+  });
+
+  // [D20-ticket-page]
+  it("says how an account without a password gets one, and shows no form for it", async () => {
+    const local = await startDaemon({ embeddedIdentity: true });
+    onTestFinished(async () => void (await local.stop()));
+    const secret = (await readFile(join(local.dataDir, "local-sign-in"), "utf8")).trim();
+    const post = async (path: string, headers: Record<string, string>, body: object) => {
+      const init = { method: "POST", headers: { "content-type": "application/json", ...headers } };
+      return (
+        await fetch(`${local.origin}/identity/${path}`, { ...init, body: JSON.stringify(body) })
+      ).json();
+    };
+    const { id_token } = (await post("local", {}, { secret, email: "ada@localhost" })) as Body;
+    const { url } = (await post("console-ticket", { authorization: `Bearer ${id_token}` }, {})) as Body;
+    const page = await newPage();
+    await page.goto(url);
+    await signedIn(page);
+    await page.goto(`${local.origin}/console/account`);
+    await page.getByText("wireroom password set").waitFor();
+    expect(await page.getByRole("heading", { name: "Password" }).count()).toBe(0);
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByText("wireroom console").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
     await page.context().close();
   });
 

@@ -133,6 +133,19 @@ it("a ticket ends with the sign-in that requested it", async () => {
   expect(await redeem(ticket)).toMatchObject(refusal);
 });
 
+// [D10-source-throttle]
+it.each(["local", "console-ticket", "console-session"])(
+  "more than 120 requests of one source to %s get 429, and those of others do not",
+  async (path) => {
+    const source = { "x-forwarded-for": newSource() };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => post(path, source, {})));
+    const refused = answers.filter(({ status }) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThanOrEqual(80);
+    expect((await post(path, { "x-forwarded-for": newSource() }, {})).status).not.toBe(429);
+  },
+);
+
 // [D20-ticket-off]
 it.each<[string, DaemonOptions]>([
   ["--no-console", { ...OAUTH_DAEMON, isHosted: false, args: ["--no-console"] }],

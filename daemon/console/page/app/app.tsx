@@ -5,7 +5,15 @@ import { Toasts } from "../parts/toast.js";
 import { Layout } from "./layout.js";
 import { path } from "./router.js";
 import { routeOf } from "./routes.js";
-import { declineTicket, offeredEmail, session, signIn, signInProblem, startSession } from "./session.js";
+import {
+  declineTicket,
+  IS_EMBEDDED,
+  offeredEmail,
+  session,
+  signIn,
+  signInProblem,
+  startSession,
+} from "./session.js";
 
 const PROBLEMS = {
   unreachable: {
@@ -88,6 +96,11 @@ function Current() {
           <Button kind="main" onClick={() => signIn()}>
             Sign in
           </Button>
+          {IS_EMBEDDED && (
+            <p class="hint">
+              Without a password, open the console by this command: <code>wireroom console</code>
+            </p>
+          )}
         </Alone>
       );
     case "signed-in":

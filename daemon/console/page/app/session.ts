@@ -10,6 +10,9 @@ import { BASE } from "./router.js";
 
 /** The daemon's public origin. The browser may have opened the page under a different host name. */
 const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-origin"]')!.content;
+/** Whether humans sign in at the daemon itself. An external identity provider manages passwords itself. */
+export const IS_EMBEDDED =
+  document.querySelector<HTMLMetaElement>('meta[name="wireroom-identity"]')!.content === "embedded";
 const SESSION_URL = "/identity/console/session";
 const TICKET_URL = "/identity/console-session";
 const RENEW_BEFORE_MS = 60_000;

@@ -4,7 +4,7 @@ import { AsHandle } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE } from "../../app/router.js";
-import { signOut } from "../../app/session.js";
+import { IS_EMBEDDED, signOut } from "../../app/session.js";
 import { THEMES, theme } from "../../app/theme.js";
 import { Button } from "../../parts/button.js";
 import { RadioField } from "../../parts/field.js";
@@ -25,9 +25,10 @@ const LIMIT_NAMES = {
   schemas_per_hour: "New schemas an hour",
 };
 
-/** An external identity provider manages passwords itself. */
-const IS_EMBEDDED =
-  document.querySelector<HTMLMetaElement>('meta[name="wireroom-identity"]')?.content === "embedded";
+/** Whether the human signs in on the daemon's machine, without a password. */
+function isLocal(email: string): boolean {
+  return IS_EMBEDDED && email.endsWith("@localhost");
+}
 
 export default function Account() {
   useTitle("Account");
@@ -49,9 +50,16 @@ export default function Account() {
                 </dd>
               </dl>
               <p class="hint">
-                {IS_EMBEDDED
-                  ? "The e-mail address cannot be changed."
-                  : "Your identity provider manages the address and the password."}
+                {isLocal(email) ? (
+                  <>
+                    You sign in without a password. This command sets an e-mail address and a password:{" "}
+                    <code>wireroom password set</code>
+                  </>
+                ) : IS_EMBEDDED ? (
+                  "The e-mail address cannot be changed."
+                ) : (
+                  "Your identity provider manages the address and the password."
+                )}
               </p>
               <div class="actions">
                 <Button onClick={signOut}>Sign out of this browser</Button>
@@ -62,7 +70,7 @@ export default function Account() {
                 </p>
               )}
             </section>
-            {IS_EMBEDDED && <Password email={email} />}
+            {IS_EMBEDDED && !isLocal(email) && <Password email={email} />}
           </>
         )}
       </Show>
