@@ -57,17 +57,24 @@ export function limitCounts(
   const counts: LimitCount[] = [];
   for (const [n, name] of names.entries()) {
     const { subject } = RATE_LIMITS[name];
-    counts.push({ name, subject, limit: settings[name], ...withAdded(usage[n]!, ofHandle, at) });
+    counts.push(toCount(name, subject, settings[name], usage[n]!, ofHandle, at));
     const together = accountUsage[n];
     if (!together) continue;
-    const limit = accountLimit(settings, name);
-    counts.push({ name, subject: "account", limit, ...withAdded(together, ofAccount, at) });
+    counts.push(toCount(name, "account", accountLimit(settings, name), together, ofAccount, at));
   }
   return counts;
 }
 
-function withAdded({ used, oldestAt, blockingAt }: Usage, added: number, at: number): Usage {
-  return { used: used + added, oldestAt: oldestAt ?? (added > 0 ? at : null), blockingAt };
+function toCount(
+  name: LimitName,
+  subject: LimitCount["subject"],
+  limit: number | null,
+  { used, oldestAt, blockingAt }: Usage,
+  added: number,
+  at: number,
+): LimitCount {
+  const countedFrom = oldestAt ?? (added > 0 ? at : null);
+  return { name, subject, limit, used: used + added, oldestAt: countedFrom, blockingAt };
 }
 
 export function isUsedUp({ limit, used }: LimitCount): boolean {

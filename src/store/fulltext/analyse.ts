@@ -1,5 +1,4 @@
 /** Turns a text into search terms: stemmed tokens with their positions. */
-import { LRUCache } from "lru-cache";
 import { stem } from "porter2";
 import { STOP_WORDS } from "./stop-words.js";
 import { Tokeniser } from "./tokens.js";
@@ -9,11 +8,14 @@ const MAX_TOKEN_LENGTH = 512;
 /** Longer words are indexed without stemming. */
 const MAX_STEMMED_LENGTH = 128;
 
-/** Entries never become stale, because a stem depends only on its word. */
+/**
+ * Emptied when it is full. Evicting single entries would cost more than stemming their words again. Entries
+ * never become stale, because a stem depends only on its word.
+ */
+const stemCache = new Map<string, string>();
 const CACHE_SIZE = 20_000;
 /** Longer words rarely occur again. */
 const MAX_CACHED_LENGTH = 24;
-const stemCache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
 /** Keeps a step from blocking the event loop for long. */
 const STEP_CHARACTERS = 1_024;
@@ -74,7 +76,11 @@ const DIGIT = /\p{Nd}/u;
 function stemOf(word: string): string {
   const cached = stemCache.get(word);
   if (cached !== undefined) return cached;
-  const term = word.length > MAX_STEMMED_LENGTH || DIGIT.test(word) ? word : stem(word);
-  if (word.length <= MAX_CACHED_LENGTH) stemCache.set(word, term);
+  if (word.length > MAX_STEMMED_LENGTH || DIGIT.test(word)) return word;
+  const term = stem(word);
+  if (word.length <= MAX_CACHED_LENGTH) {
+    if (stemCache.size === CACHE_SIZE) stemCache.clear();
+    stemCache.set(word, term);
+  }
   return term;
 }
