@@ -33,6 +33,10 @@ import { FormTokens } from "./sign-in/form-tokens.js";
 import type { Humans } from "./sign-in/humans.js";
 import { interactionRoutes } from "./sign-in/interactions.js";
 
+const requests = new AsyncLocalStorage<RequestScope>();
+/** Number of requests in progress. */
+let running = 0;
+
 /**
  * Returns the OpenID provider and authorization server as Koa middleware. It signs humans in to Wireroom's
  * own clients, and connects applications to handles.
@@ -47,8 +51,7 @@ export async function createProvider(
 ): Promise<Middleware> {
   const { publicOrigin, settings, throttle, sourceOf, log } = context;
   const hasConsole = settings.console !== false;
-  const { Provider, errors, interactionPolicy } = await loadOidcProvider();
-  const requests = new AsyncLocalStorage<RequestScope>();
+  const { Provider, errors, interactionPolicy, contexts } = await loadOidcProvider();
   const source = () => requests.getStore()!.source;
   const throttled = <Result>(ctx: KoaContextWithOIDC | undefined, check: () => Result): Result => {
     try {
@@ -134,7 +137,17 @@ export async function createProvider(
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
   provider.use(burnCodes(context, grants));
-  return below(mountPath, compose(provider.middleware));
+  const serve = compose(provider.middleware);
+  return below(mountPath, async (ctx, next) => {
+    running++;
+    try {
+      await serve(ctx, next);
+    } finally {
+      running--;
+      // On Node 20 and 22, every promise of the process is slower while an AsyncLocalStorage is enabled.
+      if (running === 0) for (const storage of [requests, contexts]) storage.disable();
+    }
+  });
 }
 
 /** Runs `serve` for paths below `mountPath`, which it removes from the path. */
