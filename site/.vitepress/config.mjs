@@ -33,6 +33,10 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
+      { text: "Guide", link: "/docs/guide/" },
+      { text: "Commands", link: "/docs/cli" },
+      { text: "SDK", link: "/sdk/" },
+      { text: "Specification", link: "/docs/specification/" },
       {
         text: version,
         items: [
@@ -44,7 +48,20 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // The ids of requirements serve the tests.
+        _render: (text, env, md) => md.render(text.replace(/^## Requirements\n[\s\S]*/m, ""), env),
+        miniSearch: {
+          // A page for contributors comes after the others.
+          searchOptions: {
+            boostDocument: (id) =>
+              /\/(decisions|asvs|performance-internals|CONTRIBUTING)/.test(id) ? 0.5 : 1,
+          },
+        },
+      },
+    },
   },
   vite: { plugins: [externalVue], build: { chunkSizeWarningLimit: 2_000 } },
   buildEnd: ({ outDir }) => {
