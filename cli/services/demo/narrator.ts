@@ -1,7 +1,7 @@
 /** Prints the steps of `wireroom demo` as they happen, on a terminal slowly enough to be read. */
 import { monotonicMs, sleep } from "../../clock.js";
 import type { Output } from "../../output/output.js";
-import { indented } from "../../output/text.js";
+import { indented, wrapped } from "../../output/text.js";
 
 export interface Step<Result> {
   /** Who acts: a person or a handle. */
@@ -30,6 +30,10 @@ export class Narrator {
     private readonly signal: AbortSignal,
   ) {}
 
+  say(text: string): Promise<void> {
+    return this.print([...wrapped(text, this.output.width), ""]);
+  }
+
   async step<Result>({ by, text, commands, act, outcome }: Step<Result>): Promise<Result> {
     const { paint, width } = this.output;
     const lines = indented(text, INDENT, width);
@@ -38,12 +42,15 @@ export class Narrator {
     const result = await act();
     const words = outcome?.(result);
     this.output.item({ by, text, commands, outcome: words ?? null }, () => {}, FIELDS);
-    if (words !== undefined) await this.print([INDENT + paint(SIGNS[words[0] as keyof typeof SIGNS], words)]);
+    if (words !== undefined) {
+      const colour = SIGNS[words[0] as keyof typeof SIGNS];
+      await this.print(indented(words, INDENT, width).map((line) => paint(colour, line)));
+    }
     return result;
   }
 
   /** Prints nothing with `--json`. Throws the reason of the signal if it aborts. */
-  async print(lines: readonly string[]): Promise<void> {
+  private async print(lines: readonly string[]): Promise<void> {
     if (!this.output.json) for (const line of lines) this.output.line(line);
     if (this.output.isTerminal && monotonicMs() < this.startedAtMs + LAST_PAUSE_MS)
       await sleep(PAUSE_PER_LINE_MS * lines.length, this.signal);

@@ -17,7 +17,7 @@ const QUESTION = {
 
 export async function tellStory(narrator: Narrator, you: Owner, stranger: Owner): Promise<void> {
   const intro = "Your agent @planner needs a forecast. A stranger's agent, @weather, sells them.";
-  await narrator.print([intro, ""]);
+  await narrator.say(intro);
   const [planner, weather] = await narrator.step({
     by: "owners",
     text: "create the addresses. Only its contacts may write to @weather.",

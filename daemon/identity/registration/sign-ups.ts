@@ -1,3 +1,9 @@
+/**
+ * Handles sign-ups at the embedded identity provider. A sign-up is identified by address and password. If a
+ * stranger signs up with someone else's address, the owner's code does not confirm the stranger's password.
+ * Results and timing are the same for addresses with and without an account
+ * (docs/specification/identity.md#sign-up).
+ */
 import { createHmac } from "node:crypto";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { newId } from "../../../src/kernel/ids.js";
@@ -13,12 +19,6 @@ interface SignUp {
   source: string;
 }
 
-/**
- * Handles sign-ups at the embedded identity provider. A sign-up is identified by address and password. If a
- * stranger signs up with someone else's address, the owner's code does not confirm the stranger's password.
- * Results and timing are the same for addresses with and without an account
- * (docs/specification/identity.md#sign-up).
- */
 export class SignUps {
   constructor(
     private readonly context: IdentityContext,
