@@ -57,6 +57,16 @@ describe.skipIf(!browser)("the console with a ticket", () => {
   });
 
   // [D20-ticket-page]
+  it("is signed in at the daemon's own address, by whatever name the browser has opened it", async () => {
+    const { url } = await newTicket();
+    const page = await newPage();
+    await page.goto(url.replace("127.0.0.1", "localhost"));
+    await signedIn(page);
+    expect(page.url()).toBe(`${daemon.origin}/console`);
+    await page.context().close();
+  });
+
+  // [D20-ticket-page]
   it("says that a ticket was used, and what to type", async () => {
     const { url } = await newTicket();
     const [first, second] = [await newPage(), await newPage()];

@@ -81,16 +81,16 @@ addEventListener("hashchange", () => {
 
 /** @param email the address of an offered ticket's account, if the human has confirmed the ticket */
 export async function startSession(email?: string): Promise<void> {
+  const { pathname, search, hash } = location;
+  const [, given] = TICKET.exec(hash) ?? [];
+  // Remove the ticket from the address bar and the browser's history.
+  if (given !== undefined) history.replaceState(null, "", pathname + search);
+  ticket = given ?? ticket;
   if (!isSecureContext) {
     session.value = "insecure";
     return;
   }
-  if (location.origin !== ORIGIN)
-    return location.replace(ORIGIN + location.href.slice(location.origin.length));
-  const [, given] = TICKET.exec(location.hash) ?? [];
-  // Remove the ticket from the address bar and the browser's history.
-  if (given !== undefined) history.replaceState(null, "", location.pathname + location.search);
-  ticket = given ?? ticket;
+  if (location.origin !== ORIGIN) return location.replace(ORIGIN + pathname + search + hash);
   try {
     if (ticket !== undefined) await navigator.locks.request(LOCK, () => redeem(email));
     else if (location.pathname === `${BASE}/callback`) await finishSignIn();
