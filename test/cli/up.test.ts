@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readLastSettings } from "../../daemon/local/last-settings.js";
@@ -10,6 +11,10 @@ import { COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { startOidcIssuer } from "../harness/oidc-issuer.js";
 import { Terminal } from "../harness/terminal.js";
+
+const lanAddress = Object.values(networkInterfaces())
+  .flatMap((addresses = []) => addresses)
+  .find(({ internal, family }) => !internal && family === "IPv4");
 
 let machine: CliSandbox;
 beforeEach(async () => {
@@ -50,6 +55,36 @@ describe("wireroom up", () => {
     expect(again.stderr).toContain("already running");
     for (const value of [first.base_url, String(pid)]) expect(again.stdout).toContain(value);
   });
+
+  // [C-up-lan]
+  it.skipIf(lanAddress === undefined)(
+    "lets other machines join with --lan, now and the next time",
+    async () => {
+      const { base_url, listen, lan_url } = await machine.runJson(["up", "--lan"]);
+      expect(base_url).toBe(`${listen}/v1`);
+      expect(new URL(listen).hostname).toBe("127.0.0.1");
+      expect(new URL(lan_url).port).toBe(new URL(listen).port);
+      const { origin } = new URL(lan_url);
+      for (const from of [origin, listen]) expect((await fetch(`${from}/healthz`)).status).toBe(200);
+      // A refused `Host` or `Origin` is a 403.
+      const mcp = await fetch(`${origin}/mcp`, { method: "POST", headers: { origin } });
+      expect(mcp.status).toBe(401);
+      const secret = (await readFile(join(machine.dataDir, "local-sign-in"), "utf8")).trim();
+      const signIn = (from: string) =>
+        fetch(`${from}/identity/local`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ secret, email: "ann@localhost" }),
+        });
+      expect((await signIn(origin)).status).toBe(403);
+      expect((await signIn(listen)).status).toBe(200);
+      await machine.run(["down"]);
+      const again = await machine.run(["up"]);
+      expect(again.stderr).toMatch(/as last time: --host 0\.0\.0\.0 .*--local-sign-in(\s|$)/m);
+      expect(again.stderr).toMatch(/export WIREROOM_URL=http:\/\/[\d.]+:\d+\/v1 WIREROOM_API_KEY=/);
+      expect(again.stderr).toContain("nothing encrypts");
+    },
+  );
 
   // [C-up-fails]
   it("reports why the daemon did not start, and leaves no files behind", async () => {

@@ -258,6 +258,8 @@ export const commandLineRequirements = {
     "C-up-found": "Later commands find the daemon that up started, without flags.",
     "C-up-last":
       "up without flags uses the settings of the last up, prints them, and refuses if a password is missing.",
+    "C-up-lan":
+      "With --lan other machines reach the daemon at the printed address, and only this machine signs in locally.",
     "C-up-settings":
       "If the daemon runs with other settings than requested, up lists the differences and ends with 1.",
     "C-up-fails": "If the daemon cannot start, up prints its reason and leaves nothing running.",

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
@@ -8,11 +9,21 @@ import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
 
-export const add = command<Flags>({
+interface UpFlags extends Flags {
+  lan?: true;
+}
+
+export const add = command<UpFlags>({
   name: "up",
   heading: HEADINGS.daemon,
   description: "start the daemon in the background and wait until it is ready",
-  options: (command) => addSettingOptions(command, { logFile: "{data-dir}/daemon.log" }),
+  options: (command) =>
+    addSettingOptions(command, { logFile: "{data-dir}/daemon.log" }).addOption(
+      new Option(
+        "--lan",
+        "let other machines of the network connect: short for --host 0.0.0.0 --local-sign-in; only this machine can use the local sign-in",
+      ).conflicts("host"),
+    ),
   help: `\
 The daemon keeps running after the terminal is closed. To stop it, run wireroom down. If the daemon is already running,
 nothing changes.
@@ -22,8 +33,9 @@ a variable overrides its own setting. Any flag but --data-dir replaces all of th
 
 This command also stores the daemon's URL and data folder in your profile (the saved settings of the command line), unless
 the profile holds credentials for another daemon.`,
-  examples: ["wireroom up", "wireroom up --port 8080 --data-dir ./data"],
-  run: async (session, flags) => {
+  examples: ["wireroom up", "wireroom up --lan", "wireroom up --port 8080 --data-dir ./data"],
+  run: async (session, { lan, ...given }) => {
+    const flags = lan ? { ...given, host: "0.0.0.0", localSignIn: given.localSignIn ?? "on" } : given;
     const daemon = await readDaemonSettings(session, flags);
     const { settings } = daemon;
     const { waitUntilStarted } = await import("../../../daemon/local/find.js");
@@ -118,15 +130,18 @@ function assertComplete({ missing }: DaemonSettings): void {
 async function printStarted(
   session: Session,
   flags: Flags,
-  { dataDir }: Settings,
+  settings: Settings,
   state: DaemonState,
   ranAlready: boolean,
 ): Promise<void> {
   const { output } = session;
+  const { dataDir } = settings;
   const { pid, version, listen, base_url, mcp_url, log_file, started_at } = state;
   const { pointProfileAt, stepsAfterStart } = await import("../../services/daemon/profile-url.js");
   const hints = await pointProfileAt(session, base_url, dataDir);
-  const body = { running: true, started: !ranAlready, pid, version, listen, base_url, mcp_url };
+  const { lanUrl } = await import("../../services/daemon/lan.js");
+  const lan_url = await lanUrl(settings, state);
+  const body = { running: true, started: !ranAlready, pid, version, listen, base_url, mcp_url, lan_url };
   output.result({ ...body, started_at, data_dir: dataDir, log_file }, () => {
     if (ranAlready) output.note("The daemon is already running.");
     output.fields([
@@ -138,6 +153,18 @@ async function printStarted(
     ]);
   });
   for (const hint of hints) output.note(hint);
+  if (lan_url !== undefined) printJoin(session, lan_url);
   if (hints.length === 0) output.nextSteps(...(await stepsAfterStart(session, state.oidc_issuer === null)));
   else output.nextSteps(`wireroom status${dataDirFlag(flags)}`);
+}
+
+function printJoin({ output }: Session, url: string): void {
+  output.note("");
+  output.note("To join from another machine, issue a key here:");
+  output.note("  wireroom key issue @HANDLE");
+  output.note("There, set its variables for the agent, the command or the MCP host:");
+  output.note(`  export WIREROOM_URL=${url} WIREROOM_API_KEY=wr_…`);
+  output.warn(
+    "warning: nothing encrypts the connections of other machines, so others on this network can read keys and wires; use --lan only on a network that you trust, or a proxy with HTTPS and --public-url",
+  );
 }

@@ -53,6 +53,7 @@ function flagsOf(variables: Record<string, string>, flagOf: (variable: string) =
     .flatMap(([variable, value]) => {
       const flag = flagOf(variable);
       if (value === "off") return [flag.replace("--", "--no-")];
+      if (value === "on") return [flag];
       if (/^--(limits|cors-origins)$/.test(flag))
         return value.split(",").map((each) => `${flag.slice(0, -1)} ${shellQuoted(each.trim())}`);
       return [`${flag} ${shellQuoted(value)}`];
