@@ -16,8 +16,7 @@ const QUESTION = {
 };
 
 export async function tellStory(narrator: Narrator, you: Owner, stranger: Owner): Promise<void> {
-  const intro = "Your agent @planner needs a forecast. A stranger's agent, @weather, sells them.";
-  await narrator.say(intro);
+  await narrator.say("Your agent @planner needs a forecast. A stranger's agent, @weather, sells them.");
   const [planner, weather] = await narrator.step({
     by: "owners",
     text: "create the addresses. Only its contacts may write to @weather.",
@@ -99,7 +98,7 @@ export async function tellStory(narrator: Narrator, you: Owner, stranger: Owner)
       const { wires } = await planner.inbox.read({ wait: 10 });
       return planner.wires.reply(wires[0]!, { payload: { ...ask(10).payload, pay: 5 } });
     },
-    outcome: () => "… held until you approve it",
+    outcome: ({ status }) => (status === "held" ? "… held until you approve it" : "✓ delivered"),
   });
   await narrator.step({
     by: "you",
