@@ -50,7 +50,7 @@ It contains the signing keys of the daemon, so keep it secret. API keys and pass
     ).catch(
       toStoreFailure(
         undefined,
-        (url) => `Dump it: pg_dump --format=custom --schema=wireroom --file=${shellQuoted(target!)} ${url}`,
+        (url) => `Dump it: pg_dump --format=custom --file=${shellQuoted(target!)} ${url}`,
       ),
     );
     output.result({ file, database, bytes }, () => {
