@@ -1,6 +1,6 @@
 /**
- * Analyses the texts of new wires without blocking the event loop: in steps, and only for a short time in
- * each iteration. Accounts take turns, so one account's texts delay another's by little more than a step.
+ * Analyses the texts of new wires without blocking the event loop: in steps, and for a quarter of the time.
+ * Accounts take turns, so one account's texts delay another's by little more than a step.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
@@ -9,8 +9,10 @@ import { joinTerms, termsOf } from "./fts5.js";
 
 /** A shorter text is analysed at once, because that takes less time than the rest of its request. */
 const MIN_LENGTH = 1_024;
-/** Maximum time in one iteration of the event loop. A single step may take longer. */
+/** Maximum time before a pause. A single step may take longer. */
 const MAX_TURN_MS = 1;
+/** Leaves the processor and the writer to other requests when many long texts arrive. */
+const PAUSE_MS = 3;
 
 interface Waiting {
   account: string;
@@ -38,5 +40,5 @@ function runTurn(): void {
     if (next.analysis.run()) next.resolve();
     else waiting.putBack([next]);
   } while (waiting.size > 0 && monotonicMs() - startedMs < MAX_TURN_MS);
-  if (waiting.size > 0) setImmediate(runTurn);
+  if (waiting.size > 0) setTimeout(runTurn, PAUSE_MS);
 }
