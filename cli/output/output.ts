@@ -43,7 +43,8 @@ export class Output {
   }
 
   get width(): number {
-    return this.isTerminal ? (this.settings.stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
+    // A terminal that does not know its width reports 0 columns.
+    return this.isTerminal ? this.settings.stdout.columns || DEFAULT_WIDTH : Number.POSITIVE_INFINITY;
   }
 
   async setFields(names: readonly string[]): Promise<void> {

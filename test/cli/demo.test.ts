@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { runProcess } from "../harness/command.js";
+import { COMMAND } from "../harness/daemon.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
@@ -53,6 +54,16 @@ it("tells the whole story on a terminal of 80 columns, and leaves nothing", asyn
   ])
     expect(screen).toContain(line);
   await expectNothingLeft();
+});
+
+// [C-demo]
+it("takes 80 columns for the width of a terminal that does not know its own", async () => {
+  const shell = 'stty cols 0 && exec "$@"';
+  const args = ["-c", shell, "sh", process.execPath, COMMAND, "demo"];
+  const terminal = new Terminal("sh", args, { env, rows: 50 });
+  await terminal.waitFor("A stranger's agent, @weather, sells them.");
+  terminal.press(KEYS.interrupt);
+  expect(await terminal.exitCode).toBe(130);
 });
 
 // [C-demo] [C-demo-own]

@@ -19,8 +19,8 @@ const SIGNS = { "✓": "green", "✗": "red", "…": "yellow" } as const;
 const FIELDS = ["by", "text", "commands", "outcome"];
 const INDENT = " ".repeat(10);
 const PAUSE_PER_LINE_MS = 280;
-/** No step pauses after this time, so that the demo stays short on a slow machine. */
-const LAST_PAUSE_MS = 12_000;
+/** No pause ends after this time, so that the demo stays short on a slow machine. */
+const MAX_PAUSED_MS = 12_000;
 
 export class Narrator {
   private readonly startedAtMs = monotonicMs();
@@ -52,8 +52,9 @@ export class Narrator {
   /** Prints nothing with `--json`. Throws the reason of the signal if it aborts. */
   private async print(lines: readonly string[]): Promise<void> {
     if (!this.output.json) for (const line of lines) this.output.line(line);
-    if (this.output.isTerminal && monotonicMs() < this.startedAtMs + LAST_PAUSE_MS)
-      await sleep(PAUSE_PER_LINE_MS * lines.length, this.signal);
+    const leftMs = this.startedAtMs + MAX_PAUSED_MS - monotonicMs();
+    if (this.output.isTerminal && leftMs > 0)
+      await sleep(Math.min(PAUSE_PER_LINE_MS * lines.length, leftMs), this.signal);
     this.signal.throwIfAborted();
   }
 }
