@@ -25,6 +25,7 @@ function group<Names extends string>(
 
 /** All command groups, in the order of `wireroom --help`. */
 const GROUPS: readonly Group[] = [
+  group("init", () => import("./commands/daemon/init.js")),
   group("demo", () => import("./commands/daemon/demo.js")),
   group("up", () => import("./commands/daemon/up.js")),
   group("down", () => import("./commands/daemon/down.js")),

@@ -1,8 +1,9 @@
 /** `npm start`: installs and builds, runs the daemon in the foreground, and prints the next steps. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const PARENT_CHECK_INTERVAL_MS = 250;
 const DEFAULT_URL = "http://127.0.0.1:4747/v1";
@@ -59,22 +60,19 @@ async function printNextSteps({ base_url: baseUrl }) {
   );
   // Hints of the commands say `wireroom`, so the shell has to find it.
   const setPath = isOnPath("wireroom") ? "" : `${SET_PATH}\n    `;
-  // The sign-up stores the URL in the profile, so that the commands after it need no flag.
-  const url = baseUrl === DEFAULT_URL ? "" : ` --url ${baseUrl}`;
+  const { values } = parseArgs({ options: { "data-dir": { type: "string" } }, strict: false });
+  const dataDir = values["data-dir"] ?? (process.env.WIREROOM_DATA_DIR || undefined);
   process.stderr.write(`
   Wireroom is running at ${baseUrl}
 
   Next, in another terminal, in this folder:
 
-    ${setPath}wireroom signup${url}
-    wireroom handle create alice
+    ${setPath}wireroom init alice${dataDir === undefined ? "" : ` --data-dir '${resolve(dataDir)}'`}
     wireroom handle create bob
     wireroom send @bob "Will it rain in Oslo?"
     wireroom inbox --as @bob
 
-${baseUrl === DEFAULT_URL ? "" : `  Programs need the address, too: export WIREROOM_URL=${baseUrl}\n\n`}  The sign-up creates an account; its code appears here. Each handle is the address of an agent.
-
-${hasConsole ? `  ${console} is the web page for humans.\n` : ""}  wireroom demo shows in some seconds what agents and their owners do with it.
+${baseUrl === DEFAULT_URL ? "" : `  Programs need the address, too: export WIREROOM_URL=${baseUrl}\n\n`}${hasConsole ? `  ${console} is the web page for humans.\n` : ""}  wireroom demo shows in some seconds what agents and their owners do with it.
   ${baseUrl}/openapi.json lists every operation.
 
   Press Ctrl-C to stop it. All data is kept.

@@ -50,11 +50,20 @@ export class Prompt {
    */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes) return;
+    if (!(await this.#agrees(`${question} [y/N]`, "n"))) throw new Failure("DECLINED", "nothing was changed");
+  }
+
+  /** Returns true for an empty line and with `--yes`. */
+  async offer(question: string): Promise<boolean> {
+    return this.settings.yes || this.#agrees(`${question} [Y/n]`, "y");
+  }
+
+  async #agrees(question: string, defaultAnswer: "y" | "n"): Promise<boolean> {
     const reader = this.#readerFor(question, "--yes");
     for (;;) {
-      const answer = (await reader.readLine(`${question} [y/N] `)).trim().toLowerCase();
-      if (["y", "yes"].includes(answer)) return;
-      if (["", "n", "no"].includes(answer)) throw new Failure("DECLINED", "nothing was changed");
+      const answer = (await reader.readLine(`${question} `)).trim().toLowerCase() || defaultAnswer;
+      if (["y", "yes"].includes(answer)) return true;
+      if (["n", "no"].includes(answer)) return false;
     }
   }
 

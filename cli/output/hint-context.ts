@@ -13,7 +13,7 @@ export interface ContextFlags {
 // `program.ts` does not compile if a command is missing from all of these lists.
 
 /** Commands for the daemon on this machine, which ignore `--url` and `--as`. */
-const LOCAL = "demo up down status logs daemon doctor backup restore store operator completion version";
+const LOCAL = "init demo up down status logs daemon doctor backup restore store operator completion version";
 /** Commands that authenticate with the human's ID token, which ignore `--as`. */
 const HUMAN =
   "signup login logout password handle key connection sign-in egress approval audit export account dashboard console";

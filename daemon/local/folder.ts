@@ -33,7 +33,7 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
-function localSecretFile(dataDir: string): string {
+export function localSecretFile(dataDir: string): string {
   return join(dataDir, "local-sign-in");
 }
 

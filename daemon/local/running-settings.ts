@@ -1,6 +1,7 @@
 /** Compares a running daemon's settings, read from its state file, with newly requested settings. */
 import { defaultLimits } from "../../src/contract/limits.js";
 import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
+import type { DaemonState } from "./folder.js";
 
 /** Returns each setting as text, keyed by flag, without credentials. A missing value becomes `none`. */
 export function listSettings(settings: Settings): Record<string, string> {
@@ -26,6 +27,12 @@ export function listSettings(settings: Settings): Record<string, string> {
       Object.entries(limits).map(([name, limit]) => [`--limit ${name}`, String(limit ?? "none")]),
     ),
   };
+}
+
+/** Returns the address of the console, or null if the daemon serves none. */
+export function consoleUrlOf({ base_url, settings = {} }: DaemonState): string | null {
+  const signsIn = settings["--oidc-issuer"] === "none" || settings["--oidc-client-id"] !== "none";
+  return settings["--console"] === "on" && signsIn ? new URL("/console", base_url).href : null;
 }
 
 /** `URL.origin` would be `null` for schemes such as smtp. */

@@ -55,7 +55,7 @@ it("gets from an empty machine to the first wire in one line, and each step prin
   await shell.waitFor("Code (6 digits");
   shell.press(code!, KEYS.enter);
   await shell.waitFor("wireroom inbox --cursor");
-  for (const step of ["signup", "handle create NAME", "send @alice hello", "inbox"])
+  for (const step of ["init", "handle create NAME", "send @alice hello", "inbox"])
     expect(shell.history).toContain(`\n  wireroom ${step}`);
   expect(shell.history).toMatch(/\n {2}hello\n/);
   expect(shell.history).not.toContain("a long enough password");

@@ -57,7 +57,7 @@ async function expectEndsBy(signal: NodeJS.Signals, target: number): Promise<voi
 // [C-start-ends]
 it("npm start prints the next commands as they work in a new shell, and its process ends the daemon at SIGTERM", async () => {
   const text = () => stderr.slice(stderr.indexOf("Next, in another terminal"));
-  await expect.poll(text).toContain(`wireroom signup --url http://127.0.0.1:${port}/v1`);
+  await expect.poll(text).toContain("wireroom init alice --data-dir '/");
   for (const line of ["wireroom inbox --as @bob", `export WIREROOM_URL=http://127.0.0.1:${port}/v1`])
     expect(text()).toContain(line);
   const commands = text()

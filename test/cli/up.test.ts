@@ -29,7 +29,8 @@ describe("wireroom up", () => {
     const terminal = Terminal.wireroom(args, { env: machine.env, columns: 120 });
     expect(await terminal.exitCode).toBe(0);
     await terminal.waitFor(/url +http:\/\/127\.0\.0\.1:\d+\/v1/);
-    for (const words of [machine.dataDir, "daemon.log", "wireroom signup"]) await terminal.waitFor(words);
+    for (const words of [machine.dataDir, "daemon.log", "/console", "wireroom init"])
+      await terminal.waitFor(words);
     const status = await machine.runJson(["status"]);
     expect((await fetch(`${status.listen}/readyz`)).status).toBe(200);
     expect((await stat(join(machine.dataDir, "daemon.log"))).mode & 0o077).toBe(0);

@@ -33,6 +33,19 @@ describe("wireroom console", () => {
     await expect.poll(() => readFile(opened, "utf8").catch(() => "")).toBe(url);
   });
 
+  // [C-console]
+  it("signs the browser in, with the sign-in of the profile or of WIREROOM_ID_TOKEN", async () => {
+    const { code, stdout } = await ada.run(["console", "--print"], { env });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/#ticket=\w+\n$/) });
+    const [, ticket] = stdout.trim().split("#ticket=");
+    const response = await fetch(`${daemon.origin}/identity/console-session`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: daemon.origin },
+      body: JSON.stringify({ ticket }),
+    });
+    expect(response.status).toBe(204);
+  });
+
   // [C-console-links]
   it("links from a list of approvals on a terminal", async () => {
     const owner = daemon.client(env.WIREROOM_ID_TOKEN);

@@ -53,6 +53,14 @@ export const commandLineRequirements = {
   "sign-up-and-sign-in": {
     "C-first-use":
       "On an empty machine, up, signup, handle create, send and inbox work in turn, and each states the next.",
+    "C-init":
+      "On an empty machine, init starts the daemon, signs in and creates a handle; send and inbox then work.",
+    "C-init-again": "init does only what is missing, also after Ctrl-C.",
+    "C-init-user":
+      "Each system user has one account and a default handle; a taken handle is asked for again, and named in a pipe.",
+    "C-init-hosts":
+      "init offers each host that it finds the entry and the hook; in a pipe it needs --yes or --host.",
+    "C-init-fails": "If init cannot start the daemon or sign in, it says what to type instead.",
     "C-signup-terminal":
       "signup asks for e-mail, password (hidden, twice) and code, and ends signed in with the next step.",
     "C-signup-code-log": "If codes go to the log of the daemon, signup states this and how to read the log.",

@@ -3,13 +3,20 @@ import type { Session } from "../../session.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 
-export const add = command({
+interface ConsoleFlags {
+  print?: true;
+}
+
+export const add = command<ConsoleFlags>({
   name: "console",
   heading: HEADINGS.human,
   description: "open the console, the daemon's web page for humans",
-  help: "Prints the URL of the console, and opens it in the browser of this machine. In a pipe, only prints it.",
-  examples: ["wireroom console", "wireroom console --url https://wires.example.com"],
-  run: (session) => openConsole(session),
+  options: (command) => command.option("--print", "only print the URL"),
+  help: `\
+Prints the URL of the console, and opens it in the browser of this machine. In a pipe, only prints it. If the profile is signed
+in at the embedded identity provider, the URL signs the browser in: once, and within a minute.`,
+  examples: ["wireroom console", "wireroom console --url https://wires.example.com --print"],
+  run: (session, flags) => openConsole(session, flags),
 });
 
 /** Timeout for finding the console while approvals are listed. Short, so that the list appears quickly. */
@@ -30,15 +37,40 @@ async function findConsole(session: Session, path: string, timeoutMs: number): P
   return status === 200 ? url.href : undefined;
 }
 
-async function openConsole(session: Session): Promise<void> {
+/** Returns a URL that signs the browser in, or undefined without a sign-in at the embedded provider. */
+async function ticketUrl(session: Session): Promise<string | undefined> {
+  const { signIn } = await session.profile();
+  const isGiven = Boolean(session.env.WIREROOM_ID_TOKEN);
+  if (!isGiven && !signIn) return undefined;
+  const [{ requestJson }, { WireroomError }] = await Promise.all([
+    import("../../services/sign-in/http.js"),
+    import("../../../sdk/src/index.js"),
+  ]);
+  try {
+    const idToken = isGiven ? await session.idToken() : await (await session.idTokenSource())();
+    const { origin } = new URL(await session.urlForSecrets());
+    const headers = { authorization: `Bearer ${idToken}` };
+    return ((await requestJson(`${origin}/identity/console-ticket`, {}, headers)) as { url: string }).url;
+  } catch (error) {
+    // An external provider signs in with its own page, which needs no ticket.
+    if (error instanceof WireroomError && error.code === "NOT_FOUND") return undefined;
+    if (!(error instanceof Failure || (error instanceof WireroomError && error.code === "FORBIDDEN")))
+      throw error;
+    session.output.note(`Sign in on the page, because ${error.message}.`);
+    return undefined;
+  }
+}
+
+async function openConsole(session: Session, { print }: ConsoleFlags): Promise<void> {
   const { output } = session;
-  const url = await findConsole(session, "", TIMEOUT_MS);
+  const page = await findConsole(session, "", TIMEOUT_MS);
+  const url = page && ((await ticketUrl(session)) ?? page);
   if (url === undefined)
     throw new Failure("NOT_FOUND", `there is no console at ${new URL(await session.url()).origin}`, [
       "Check that the daemon was not started with --no-console, and has a client at its identity provider: wireroom doctor",
     ]);
   const { openInBrowser } = await import("../../services/sign-in/browser-flow.js");
-  const opened = output.isTerminal && !output.json && (await openInBrowser(url, session.env));
+  const opened = !print && output.isTerminal && !output.json && (await openInBrowser(url, session.env));
   output.result({ url, opened }, () => {
     output.line(url);
     if (output.isTerminal && !opened) output.note("Open this address in a browser.");

@@ -37,6 +37,7 @@ function show(status: DaemonStatus, summary: SettingsSummary | undefined, output
     ["running", state],
     ["url", status.base_url ?? undefined],
     ["mcp", status.mcp_url ?? undefined],
+    ["console", status.console_url ?? undefined],
     ["pid", status.pid?.toString()],
     ["version", status.version ?? undefined],
     ["limits", summary?.limits],
@@ -59,11 +60,13 @@ type DaemonStatus = Awaited<ReturnType<typeof readStatus>>;
 /** Fields about a running daemon are null if no daemon runs. */
 async function readStatus(session: Session, flags: Flags) {
   const settings = await readDatabaseSettings(session, flags);
-  const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }] = await Promise.all([
-    import("../../../daemon/local/find.js"),
-    import("../../../daemon/local/database-sizes.js"),
-    import("../../../daemon/settings.js"),
-  ]);
+  const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }, { consoleUrlOf }] =
+    await Promise.all([
+      import("../../../daemon/local/find.js"),
+      import("../../../daemon/local/database-sizes.js"),
+      import("../../../daemon/settings.js"),
+      import("../../../daemon/local/running-settings.js"),
+    ]);
   const found = await findDaemon(settings.dataDir);
   const state = found.status === "running" ? found.state : undefined;
   const url = state?.database_url ?? withoutCredentials(settings.databaseUrl);
@@ -77,6 +80,7 @@ async function readStatus(session: Session, flags: Flags) {
     listen: state?.listen ?? null,
     base_url: state?.base_url ?? null,
     mcp_url: state?.mcp_url ?? null,
+    console_url: state ? consoleUrlOf(state) : null,
     started_at: state?.started_at ?? null,
     uptime: state ? Math.max(0, Math.round((now() - Date.parse(state.started_at)) / 1_000)) : null,
     data_dir: settings.dataDir,

@@ -1,4 +1,4 @@
-/** Saves a started daemon's URL in the profile. `wireroom up` uses this module. */
+/** Saves a started daemon's URL in the profile, and suggests the next command. */
 import { DEFAULT_URL, daemonUrl } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
@@ -31,5 +31,5 @@ export async function stepsAfterStart(session: Session, hasOwnProvider: boolean)
   const { signIn, keys, handle } = await session.profile();
   if (Object.keys(keys ?? {}).length > 0 || (signIn && handle !== undefined)) return ["wireroom inbox"];
   if (signIn) return ["wireroom handle create NAME"];
-  return [hasOwnProvider ? "wireroom signup" : "wireroom login"];
+  return [hasOwnProvider ? "wireroom init" : "wireroom login"];
 }

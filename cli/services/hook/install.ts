@@ -1,6 +1,7 @@
 /** Adds `wireroom hook` to a host's hooks, or removes it. Leaves other hooks unchanged. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
@@ -9,11 +10,11 @@ import type { ConfigFile } from "../mcp-hosts/config-file.js";
 import { entryIn, withList } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
 import { applyChanges } from "../mcp-hosts/run.js";
-import { HOOK_HOSTS, type HookHost, type HookHostId } from "./hosts.js";
+import { HOOK_HOSTS, type HookHost } from "./hosts.js";
 
 export interface HookChangeRequest {
   /** Undefined for all hosts on this machine. */
-  host: HookHostId | undefined;
+  host: HostId | undefined;
   /** Undefined for the user's configuration. */
   project: string | undefined;
   action: "install" | "uninstall";
@@ -34,24 +35,29 @@ export async function changeHooks(
   request: HookChangeRequest,
   print: boolean,
 ): Promise<void> {
+  const planned = await planHooks(session, request);
+  if (planned.length === 0)
+    throw new Failure("NOT_FOUND", "found none of the hosts that this command knows", [
+      `Name one of them: ${HOOK_HOSTS.map(({ id }) => id).join(", ")}`,
+    ]);
+  await applyChanges(session, planned, { name: HOOK_NAME, print, asks: request.host === undefined });
+}
+
+/** The name of the hook in messages. */
+export const HOOK_NAME = "wireroom hook";
+
+/** Returns an empty list if no host of the request is on this machine. */
+export async function planHooks(session: Session, request: HookChangeRequest): Promise<PlannedChange[]> {
   const machine = { platform: process.platform, env: session.env };
   const hosts = HOOK_HOSTS.filter((host) =>
     request.host === undefined ? existsSync(host.folder(machine)) : host.id === request.host,
   );
-  if (hosts.length === 0)
-    throw new Failure("NOT_FOUND", "found none of the hosts that this command knows", [
-      `Name one of them: ${HOOK_HOSTS.map(({ id }) => id).join(", ")}`,
-    ]);
   const planned: PlannedChange[] = [];
   for (const host of hosts) {
     const config = configFile(host, join(host.folder(machine), host.file), request.project);
     planned.push(await planChange(session, host, config, request));
   }
-  await applyChanges(session, planned, {
-    name: "wireroom hook",
-    print,
-    asks: request.host === undefined,
-  });
+  return planned;
 }
 
 async function planChange(

@@ -74,6 +74,12 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   ]);
 }
 
+/** Returns the hosts that are on this machine. */
+export function installedHosts({ env }: Session): HostId[] {
+  const machine = { platform: process.platform, env };
+  return HOSTS.filter((host) => isInstalled(host, machine)).map(({ id }) => id);
+}
+
 function isInstalled(host: Host, machine: Machine): boolean {
   return [host.folder(machine), host.userFile(machine)].some((path) => existsSync(path));
 }

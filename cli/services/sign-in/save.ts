@@ -11,19 +11,24 @@ export async function assertProfileUsable(session: Session): Promise<void> {
   profileForDaemon(session.endpointOptions, await session.profile());
 }
 
-export async function saveSignIn(session: Session, signIn: SignIn): Promise<void> {
-  const { output } = session;
-  const client = await session.asHuman(signIn.idToken);
-  const account: Account = await client.account.get();
+/** Saves the sign-in in the profile, after the daemon has accepted it. */
+export async function storeSignIn(session: Session, signIn: SignIn): Promise<Account> {
+  const account = await (await session.asHuman(signIn.idToken)).account.get();
   await session.changeProfile((profile) => ({
     ...profileForDaemon(session.endpointOptions, withoutOtherAccount(profile, signIn)),
     signIn,
   }));
+  return account;
+}
+
+export async function saveSignIn(session: Session, signIn: SignIn): Promise<void> {
+  const { output } = session;
+  const account = await storeSignIn(session, signIn);
   const url = await session.url();
   const { email } = account;
   output.result(account, () => output.success(`signed in as ${oneLine(email)} at ${url}`, email));
   if (!output.isTerminal || output.json) return;
-  const { handles } = await client.handles.list({ limit: 1 });
+  const { handles } = await (await session.asHuman(signIn.idToken)).handles.list({ limit: 1 });
   output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");
 }
 

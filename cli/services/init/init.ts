@@ -1,0 +1,183 @@
+/** Implements `wireroom init`. Each step does nothing if its result exists, so that it can run again. */
+import type { DaemonState } from "../../../daemon/local/folder.js";
+import { type Handle, WireroomError } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
+import { setFirstHandle } from "../../profiles/active-handle.js";
+import { handleSlug, isLoopback } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
+import { pointProfileAt } from "../daemon/profile-url.js";
+import { runningDaemon } from "../daemon/running.js";
+import { ensureStarted } from "../daemon/start.js";
+import { localUser, signInLocally } from "../sign-in/local.js";
+import { storeSignIn } from "../sign-in/save.js";
+import { printReasons } from "../sign-in/valid-input.js";
+import { type HostFlags, setUpHosts } from "./hosts.js";
+
+export interface InitFlags extends HostFlags {
+  dataDir?: string | undefined;
+  yes?: boolean | undefined;
+}
+
+export async function initialise(session: Session, flags: InitFlags, name?: string): Promise<void> {
+  const { output } = session;
+  const done = (sentence: string) => output.note(`${output.paintNote("green", "✓")} ${oneLine(sentence)}`);
+  await assertOnThisMachine(session);
+  const { state, ranAlready, settings } = await ensureStarted(session, { dataDir: flags.dataDir });
+  const { dataDir } = settings;
+  if (!ranAlready) done("started the daemon");
+  await pointAtDaemon(session, state, dataDir);
+
+  const signedIn = await ensureSignedIn(session, state, dataDir);
+  if (signedIn.isNew) done(`signed in as ${signedIn.email}, without a password`);
+
+  const handle = await ensureHandle(session, flags, name);
+  if (handle.isNew) done(`created @${handle.slug}`);
+
+  const hosts = await setUpHosts(session, flags);
+  const isNew = !ranAlready || signedIn.isNew || handle.isNew || hosts.some(({ files }) => files.length > 0);
+  if (!isNew) output.note("Everything is set up already.");
+  const { consoleUrlOf } = await import("../../../daemon/local/running-settings.js");
+  const console_url = consoleUrlOf(state);
+  const { base_url } = state;
+  const { email } = signedIn;
+  const body = {
+    ...{ base_url, console_url, started: !ranAlready, email, signed_in: signedIn.isNew },
+    ...{ handle: handle.slug, created: handle.isNew, hosts },
+  };
+  output.result(body, () => {
+    if (output.isTerminal) output.note("");
+    output.fields([
+      ["daemon", base_url],
+      ["console", console_url ?? undefined],
+      ["account", email],
+      ["handle", `@${handle.slug}`],
+    ]);
+  });
+  output.nextSteps(
+    ...(await nextSteps(session, handle)),
+    ...(console_url === null ? [] : ["wireroom console   # opens the console, signed in"]),
+  );
+}
+
+async function assertOnThisMachine(session: Session): Promise<void> {
+  const url = await session.url();
+  if (isLoopback(new URL(url).hostname) || (await runningDaemon(session))?.base_url === url) return;
+  throw new Failure("USAGE", `${url} is not a daemon of this machine, and wireroom init sets up only those`, [
+    "Create an account at that daemon: wireroom signup (or sign in: wireroom login)",
+    "Then create a handle: wireroom handle create NAME",
+    "To set up this machine, use another profile: --profile NAME",
+  ]);
+}
+
+/** Stores the daemon's address in the profile. Throws `USAGE` if the command would call another daemon. */
+async function pointAtDaemon(session: Session, { base_url }: DaemonState, dataDir: string): Promise<void> {
+  const hints = await pointProfileAt(session, base_url, dataDir);
+  const url = await session.url();
+  if (hints.length > 0) throw new Failure("USAGE", `the daemon of this machine is at ${base_url}`, hints);
+  if (url === base_url) return;
+  const setting = session.flags.url === undefined ? "WIREROOM_URL" : "--url";
+  throw new Failure("USAGE", `the daemon of this machine is at ${base_url}, but ${setting} is ${url}`, [
+    `Leave out ${setting}.`,
+  ]);
+}
+
+interface Account {
+  email: string;
+  /** True if this command has signed in. */
+  isNew: boolean;
+}
+
+async function ensureSignedIn(session: Session, state: DaemonState, dataDir: string): Promise<Account> {
+  const { signIn } = await session.profile();
+  if (signIn || session.env.WIREROOM_ID_TOKEN) {
+    try {
+      const { email } = await (await session.dashboard()).account.get();
+      return { email, isNew: false };
+    } catch (error) {
+      // Another account's handles and keys would be out of reach after a local sign-in.
+      if (!hasEnded(error) || !signIn?.email.endsWith("@localhost")) throw error;
+    }
+  }
+  const { email } = await storeSignIn(session, await signInLocally(state, dataDir));
+  return { email, isNew: true };
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof Failure
+    ? error.code === "SIGN_IN_FAILED"
+    : error instanceof WireroomError && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code);
+}
+
+interface OwnHandle {
+  slug: string;
+  /** True if this command has created it. */
+  isNew: boolean;
+  /** Another handle of the account. */
+  other: string | undefined;
+}
+
+async function ensureHandle(session: Session, { yes }: InitFlags, name?: string): Promise<OwnHandle> {
+  const client = await session.dashboard();
+  const own: string[] = [];
+  for await (const { slug } of client.handles.list()) own.push(slug);
+  const { handle: active } = await session.profile();
+  const wanted = name === undefined ? (own.includes(active ?? "") ? active : own[0]) : handleSlug(name);
+  const slug =
+    wanted !== undefined && own.includes(wanted) ? wanted : (await createHandle(session, yes, wanted)).slug;
+  await setFirstHandle(session, slug);
+  return { slug, isNew: !own.includes(slug), other: own.find((each) => each !== slug) };
+}
+
+/** On a terminal, asks for the slug unless it is given, and again if the service does not accept it. */
+async function createHandle(
+  session: Session,
+  yes: boolean | undefined,
+  given: string | undefined,
+): Promise<Handle> {
+  const { prompt } = session;
+  const client = await session.dashboard();
+  const asks = prompt.isAvailable && !yes;
+  let slug = given;
+  let suggestion = defaultSlug();
+  for (;;) {
+    slug ??= asks
+      ? handleSlug(await prompt.text("Name of your first handle", "HANDLE", suggestion))
+      : suggestion;
+    try {
+      return await client.handles.create({ slug });
+    } catch (error) {
+      if (!(error instanceof WireroomError) || error.code !== "VALIDATION_ERROR") throw error;
+      if (error.errors[0]?.keyword === "slug") suggestion = `${slug.slice(0, MAX_SLUG - 2)}-2`;
+      if (!asks)
+        throw new Failure(
+          "USAGE",
+          `cannot create @${oneLine(slug)}: ${error.errors[0]?.message ?? error.message}`,
+          [`Choose another name: wireroom init ${suggestion}`],
+        );
+      printReasons(session, error);
+      slug = undefined;
+    }
+  }
+}
+
+const MIN_SLUG = 3;
+const MAX_SLUG = 32;
+
+function defaultSlug(): string {
+  const name = localUser().slice(0, MAX_SLUG);
+  // Slugs that contain `wireroom` are reserved, and a service may run as a user of that name.
+  return name.length < MIN_SLUG || name.includes("wireroom") ? "agent" : name;
+}
+
+async function nextSteps(session: Session, { slug, other }: OwnHandle): Promise<string[]> {
+  const { handle: active } = await session.profile();
+  const as = active === slug ? "" : ` --as @${slug}`;
+  if (other !== undefined) return [`wireroom send @${other} hello${as}`, `wireroom inbox${as}`];
+  const second = slug === "bob" ? "alice" : "bob";
+  return [
+    `wireroom handle create ${second}`,
+    `wireroom send @${second} "Will it rain in Oslo?"`,
+    `wireroom inbox --as @${second}`,
+  ];
+}

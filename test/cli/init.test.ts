@@ -1,0 +1,164 @@
+/** `wireroom init` on empty machines: in a terminal, in a pipe, as other users, and where it cannot succeed. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CliSandbox } from "../harness/cli-sandbox.js";
+import { COMMAND } from "../harness/daemon.js";
+import { freePort } from "../harness/free-port.js";
+import { KEYS, Terminal } from "../harness/terminal.js";
+
+let machine: CliSandbox;
+let env: Record<string, string | undefined>;
+beforeEach(async () => {
+  machine = await CliSandbox.create();
+  const home = join(machine.folder, "home");
+  await mkdir(home);
+  // No variables that name hosts' folders elsewhere.
+  env = { ...machine.env, HOME: home, CLAUDE_CONFIG_DIR: undefined, CODEX_HOME: undefined };
+  for (const name of ["GEMINI_CLI_HOME", "XDG_CONFIG_HOME", "WIREROOM_URL", "WIREROOM_API_KEY"])
+    env[name] = undefined;
+});
+afterEach(() => machine.cleanUp());
+
+const run = (...args: string[]) => machine.spawn(args, { env });
+const open = (...args: string[]) => Terminal.wireroom(args, { env, columns: 120 });
+const profile = () => machine.readProfile();
+
+describe("wireroom init", () => {
+  // [C-init] [C-init-again] [C-init-hosts]
+  it("asks for a handle and about each host; after Ctrl-C it does what is left, and then says that nothing is", async () => {
+    await mkdir(join(env.HOME!, ".claude"));
+    await mkdir(join(env.HOME!, ".codex"));
+    const interrupted = open("init");
+    await interrupted.waitFor("Name of your first handle");
+    interrupted.press(KEYS.interrupt);
+    expect(await interrupted.exitCode).toBe(130);
+    expect((await profile()).handle).toBeUndefined();
+
+    const terminal = open("init");
+    await terminal.waitFor("Name of your first handle");
+    terminal.press("alice", KEYS.enter);
+    await terminal.waitFor("Set up Claude Code?");
+    terminal.press(KEYS.enter);
+    await terminal.waitFor("Set up Codex?");
+    terminal.press("n", KEYS.enter);
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).not.toContain("started the daemon");
+    for (const words of ["created @alice", "added wireroom hook", "/console", "wireroom handle create bob"])
+      expect(terminal.history).toContain(words);
+    const hook = await readFile(join(env.HOME!, ".claude/settings.json"), "utf8");
+    expect(hook).toContain("hook --profile default --as alice");
+    expect(existsSync(join(env.HOME!, ".codex/config.toml"))).toBe(false);
+
+    const again = await run("init", "--no-hosts");
+    expect(again).toMatchObject({ code: 0, stderr: "Everything is set up already.\n" });
+    expect((await run("handle", "create", "bob")).code).toBe(0);
+    expect((await run("send", "@bob", "hello")).code).toBe(0);
+    expect((await run("inbox", "--as", "@bob")).stdout).toContain("hello");
+  });
+
+  // [C-init] [C-init-hosts]
+  it("asks nothing in a pipe, and changes only the hosts that a flag names", async () => {
+    await mkdir(join(env.HOME!, ".claude"));
+    const { code, stdout, stderr } = await run("init", "alice");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("handle\t@alice\n") });
+    expect(stderr).toContain(
+      "Claude Code is on this machine. To set it up: wireroom init --host claude-code",
+    );
+    expect(existsSync(join(env.HOME!, ".claude.json"))).toBe(false);
+    const named = await run("init", "--host", "claude-code", "--json");
+    expect(JSON.parse(named.stdout)).toMatchObject({
+      handle: "alice",
+      started: false,
+      hosts: [{ host: "claude-code", files: [join(env.HOME!, ".claude.json"), expect.any(String)] }],
+    });
+    const all = JSON.parse((await run("init", "--yes", "--json")).stdout);
+    expect(all.hosts).toEqual([{ host: "claude-code", files: [] }]);
+  });
+
+  // [C-init-user]
+  it("suggests another handle if it is taken, and keeps the account of the system user", async () => {
+    const first = JSON.parse((await run("init", "alice", "--json")).stdout);
+    expect(first.email).toMatch(/^[a-z0-9-]+@localhost$/);
+    await run("handle", "retire", "alice", "--yes");
+    const taken = await run("init", "alice");
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("wireroom init alice-2") });
+    await run("logout");
+    const other = JSON.parse((await run("init", "alice-2", "--json")).stdout);
+    expect(other).toMatchObject({ email: first.email, signed_in: true, handle: "alice-2" });
+  });
+
+  // [C-init-fails]
+  it("says what to type if the port is in use, at another machine, and without a local sign-in", async () => {
+    const port = await freePort();
+    const server = createServer().listen(port, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const busy = await machine.spawn(["init"], { env: { ...env, WIREROOM_PORT: String(port) } });
+    server.close();
+    expect(busy).toMatchObject({ code: 1, stderr: expect.stringContaining("wireroom up --port 8080") });
+
+    const remote = await run("init", "--url", "https://wires.example.com");
+    expect(remote).toMatchObject({ code: 2, stderr: expect.stringContaining("signup") });
+
+    await run("up", "--no-local-sign-in", "--port", "0");
+    const off = await run("init");
+    expect(off).toMatchObject({ code: 3, stderr: expect.stringContaining("wireroom signup") });
+    await run("down");
+    await run("up", "--local-sign-in", "--port", "0");
+    expect((await run("init")).code).toBe(0);
+  });
+
+  describe.runIf(process.getuid?.() === 0)("as another user", () => {
+    const UID = 12_345;
+    /** Without the variables of the sandbox: its check of the test worker needs the rights of root. */
+    const runAsUser = (command: string, variables: Record<string, string>) => {
+      const ids = [`--reuid=${UID}`, `--regid=${UID}`, "--clear-groups"];
+      const { status, stdout, stderr } = spawnSync("setpriv", [...ids, process.execPath, COMMAND, command], {
+        env: { PATH: process.env.PATH, WIREROOM_PORT: "0", ...variables },
+        encoding: "utf8",
+        timeout: 60_000,
+      });
+      return { code: status, stdout, stderr };
+    };
+    beforeEach(async () => {
+      await chmod(machine.folder, 0o755);
+      await chown(env.HOME!, UID, UID);
+    });
+
+    // [C-init] [C-init-user]
+    it("works with an empty home", () => {
+      const home = { HOME: env.HOME! };
+      try {
+        expect(runAsUser("init", home)).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining(`user-${UID}@localhost`),
+        });
+      } finally {
+        runAsUser("down", home);
+      }
+    });
+
+    // [C-init-fails]
+    it.each([
+      ["/", { HOME: "/" }, "Set HOME"],
+      ["missing", {}, "set HOME"],
+    ])("says what to set if the home folder is %s", (_name, home, hint) => {
+      expect(runAsUser("init", home)).toMatchObject({ code: 1, stderr: expect.stringContaining(hint) });
+    });
+
+    // [C-init-fails]
+    it("cannot use the secret of a daemon that another user runs", async () => {
+      await run("up");
+      await chmod(machine.dataDir, 0o755);
+      for (const file of ["daemon-lock", "daemon.json"]) await chmod(join(machine.dataDir, file), 0o644);
+      const { code, stderr } = runAsUser("init", { HOME: env.HOME!, WIREROOM_DATA_DIR: machine.dataDir });
+      expect({ code, stderr }).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining("as the user who runs the daemon"),
+      });
+    });
+  });
+});
