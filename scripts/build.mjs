@@ -1,9 +1,11 @@
 /**
  * Builds `dist`, the published code: bundles the sources into few files, because Node resolves, reads and
- * links each file that it loads. The bundle is split, so that a command loads only what it uses. Packages
- * stay imports (docs/decisions/025-bundle-the-files-of-the-project.md).
+ * links each file that it loads. The bundle is split, so that a command loads only what it uses. Packages of
+ * `dependencies` stay imports; the others become part of the bundle, because most of what they install is
+ * never used (docs/decisions/032-install-few-packages.md).
  */
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dictionary } from "@zxcvbn-ts/language-common";
@@ -11,6 +13,8 @@ import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(root, "dist");
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/;
 
 /** Sources that other programs run or import. Each keeps its path below `dist`. */
 const ENTRIES = [
@@ -29,15 +33,27 @@ const ENTRIES = [
   "daemon/settings.ts",
 ];
 
+/** Whether Node loads the import from an installed package. Packages in the bundle bring their own packages. */
+function isImported(id, importer = "") {
+  if (id.startsWith(".") || isAbsolute(id)) return false;
+  // Ink imports it only to debug Ink.
+  if (isBuiltin(id) || id === "react-devtools-core") return true;
+  if (importer.includes("node_modules")) return false;
+  const [name] = /^(@[^/]+\/)?[^/]+/.exec(id);
+  return name in dependencies || name in peerDependencies;
+}
+
 const bundle = await rolldown({
   cwd: root,
   platform: "node",
   input: Object.fromEntries(ENTRIES.map((path) => [path.replace(/\.ts$/, ""), path])),
-  external: (id) => !id.startsWith(".") && !isAbsolute(id),
+  external: isImported,
+  // Selects React's production build.
+  transform: { define: { "process.env.NODE_ENV": '"production"' } },
   // The `sideEffects` of sdk/package.json describe its own build.
   treeshake: { moduleSideEffects: [{ test: /[\\/]sdk[\\/]src[\\/]/, sideEffects: true }] },
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: DIST,
   chunkFileNames: "chunks/[name]-[hash].js",
   // Stack traces show the names of the sources.
@@ -61,3 +77,16 @@ copy("@pnpm/tabtab/LICENSE", "completion.LICENSE");
 const passwords = dictionary["passwords-common"].filter(({ length }) => length >= MIN_PASSWORD_LENGTH);
 writeFileSync(join(DATA, "common-passwords.txt"), passwords.join("\n"));
 copy("@zxcvbn-ts/language-common/LICENSE.txt", "common-passwords.LICENSE");
+
+// The licences of the packages in the bundle require that their texts are distributed with the code.
+const folders = output
+  .flatMap(({ moduleIds = [] }) => moduleIds)
+  .flatMap((id) => PACKAGE_FOLDER.exec(id)?.[0] ?? []);
+writeFileSync(join(DATA, "bundled-packages.txt"), [...new Set(folders)].sort().map(licenceOf).join("\n\n"));
+
+/** Returns the name, version and licence of the package in this folder. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  return `# ${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}`;
+}

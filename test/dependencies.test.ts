@@ -71,7 +71,7 @@ describe("the check of dependencies", () => {
     };
     const { code, text } = await check(packages, undefined, { allowScripts: { built: false } });
     expect(code).toBe(0);
-    expect(text).toContain("NOT CHECKED: npm audit of the production packages");
+    expect(text).toContain("NOT CHECKED: npm audit: ");
     expect(text).toContain("checked the licences, origins and scripts of 3 packages");
   });
 
@@ -84,7 +84,7 @@ describe("the check of dependencies", () => {
   it("fails for a known vulnerability", async () => {
     const advisory = { id: 1, url: "", title: "bad", severity: "high", vulnerable_versions: "<2.0.0" };
     const { code, text } = await check({ some: {} }, await registryAnswering(200, { some: [advisory] }));
-    expect([code, text]).toEqual([1, expect.stringContaining("production packages: some (high)")]);
+    expect([code, text]).toEqual([1, expect.stringContaining("npm audit: some (high)")]);
   });
 
   it("fails for licences, origins and install scripts that nobody has allowed", async () => {
