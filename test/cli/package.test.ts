@@ -75,7 +75,7 @@ async function withoutBinary(name: string, path: string): Promise<void> {
 /** Files beside the code of `dist`. */
 const OTHER_FILES = [
   /^(LICENSE|README\.md|package\.json)$/,
-  /^dist\/console\/[\w.-]+$/,
+  /^dist\/console\/\w[\w.-]*$/,
   /^dist\/console\/assets\/[\w.-]+$/,
   /^dist\/data\/(common-passwords|completion)\.(LICENSE|bash|fish|ps1|txt|zsh)$/,
   /^dist\/data\/bundled-packages\.txt$/,
