@@ -27,7 +27,7 @@ Run it on the machine of the daemon, as the user who runs it; with containers, i
 run it again:
 
   1. starts the daemon, as wireroom up does, unless it runs
-  2. signs in as USER@localhost, where USER is your user name, without a password;
+  2. signs in as USER@localhost (USER is your user name) without a password;
      wireroom password set gives this account an address and a password
   3. creates a handle, the address of an agent, unless you have one
   4. gives each MCP host on this machine, such as Claude Code, the tools of
