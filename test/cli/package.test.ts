@@ -80,7 +80,7 @@ const OTHER_FILES = [
   /^dist\/data\/(common-passwords|completion)\.(LICENSE|bash|fish|ps1|txt|zsh)$/,
   /^dist\/data\/bundled-packages\.txt$/,
   /^docs\/wireroom\.1$/,
-  /^docs\/((guide|specification)\/)?[\w.-]+\.md$/,
+  /^docs\/((cli|guide|specification)\/)?[\w.-]+\.md$/,
   /^integrations\/skill\/SKILL\.md$/,
   /^docs\/deploy\/([\w-]+\/)?[\w.@-]+$/,
 ];
