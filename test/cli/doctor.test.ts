@@ -80,7 +80,11 @@ describe("wireroom doctor", () => {
   it("says that the next start migrates the database, and the log of that start says that it did", async () => {
     await machine.runJson(["up"]);
     await machine.runJson(["down"]);
-    await withDatabase(machine.dataDir, (db) => db.run("DELETE FROM migrations WHERE id >= 27"));
+    await withDatabase(machine.dataDir, async (db) => {
+      await db.run("DELETE FROM migrations WHERE id >= 27");
+      await db.run("DROP INDEX identity_users_local");
+      await db.run("ALTER TABLE identity_users DROP COLUMN local_email");
+    });
     expect((await runDoctor()).schema!.message).toMatch(
       /^version 26; the next start .* wireroom backup FILE$/,
     );

@@ -33,7 +33,9 @@ describe("the first agent", () => {
       .filter((_, n) => n % 2 === 1 || n === 0);
     expect(start).toBe("npm start\n");
     // The daemon runs, and the human has an account.
-    const script = rest.join("").replace("wireroom signup\n", "");
+    const script = rest
+      .join("")
+      .replace("wireroom init alice --no-hosts\n", "wireroom handle create alice\n");
     const { code, stdout, stderr } = await runShell(script, {
       WIREROOM_URL: room.baseUrl,
       WIREROOM_ID_TOKEN: room.idToken("reader"),
