@@ -5,7 +5,6 @@ import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CliFixture } from "../harness/cli-fixture.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -195,32 +194,6 @@ describe("the installed package", () => {
     expect((await run("signup", "--help")).code).toBe(0);
     // A command that uses a remote daemon works without the driver.
     expect((await run("inbox", "--url", "http://127.0.0.1:9/v1")).stderr).toContain("NO_CREDENTIALS");
-  });
-});
-
-describe("the image of docs/deploy/Dockerfile", () => {
-  // [C-package] [C-json-fields]
-  it("contains all files that the command reads", async () => {
-    const dockerfile = await readFile(join(root, "docs/deploy/Dockerfile"), "utf8");
-    const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path!);
-    const folder = new TemporaryFolder("wireroom-image-").path;
-    for (const path of copied) {
-      if (path === "node_modules") await symlink(join(root, path), join(folder, path));
-      else await cp(join(root, path), join(folder, path), { recursive: true });
-    }
-    const cli = await CliFixture.start();
-    try {
-      await cli.createHandle("alice");
-      const run = (...args: string[]) =>
-        execute(process.execPath, [join(folder, "dist/cli/main.js"), ...args], { env: cli.env("alice") });
-      const { stdout, stderr } = await run("inbox", "--json=sender,intro");
-      expect([JSON.parse(stdout), stderr]).toEqual([
-        { wires: [], knocks: [], tombstone_notices: [], next_cursor: expect.any(String) },
-        "",
-      ]);
-    } finally {
-      await cli.stop();
-    }
   });
 });
 

@@ -1,12 +1,15 @@
-/** Checks that the examples of docs/deploy use settings, paths and ports that exist. */
-import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+/** Checks that the examples of docs/deploy use settings, paths and ports that exist, and runs the image's files. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { dirname, join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../daemon/settings.js";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { freePort } from "../harness/free-port.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/deploy");
@@ -93,20 +96,6 @@ describe("the deployment examples", () => {
     for (const path of probes) expect((await fetch(`${daemon.origin}${path}`)).status).toBe(200);
   });
 
-  // [D12-readyz]
-  it("check the health of the image at the port that it is told", async () => {
-    const [, script = ""] = /CMD \["node", "-e", "(.*)"\]$/m.exec(textOf("Dockerfile")) ?? [];
-    const { port } = new URL(daemon.origin);
-    const exitOn = (WIREROOM_PORT: string) =>
-      new Promise((resolve) =>
-        execFile(process.execPath, ["-e", script], { env: { ...process.env, WIREROOM_PORT } }).once(
-          "exit",
-          resolve,
-        ),
-      );
-    expect([await exitOn(port), await exitOn("1")]).toEqual([0, 1]);
-  });
-
   it("use the same ports and names in all files", () => {
     const all = ["deployment", "service", "disruption-budget", "autoscaler"].map(
       (name) => documentsOf(`kubernetes/${name}.yaml`)[0],
@@ -131,4 +120,83 @@ describe("the deployment examples", () => {
     ].map(Number);
     for (const timeout of seconds) expect(timeout).toBeGreaterThan(60);
   });
+});
+
+/** Follows the steps of the Dockerfile in a folder, without a container. */
+describe.runIf(process.platform === "linux")("the image", () => {
+  const isRoot = process.getuid?.() === 0;
+  const dockerfile = textOf("Dockerfile").slice(textOf("Dockerfile").lastIndexOf("\nFROM "));
+  const commandOf = (step: string): string[] =>
+    JSON.parse(new RegExp(`^(?:HEALTHCHECK.*\\\\\n +)?${step} (\\[.*\\])$`, "m").exec(dockerfile)![1]!);
+  const image = new TemporaryFolder("wireroom-image-").path;
+  const app = join(image, "app");
+
+  beforeAll(() => {
+    for (const [, source, target] of dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) (\S+)$/gm)) {
+      if (source !== "node_modules")
+        cpSync(join(root, source!), join(app, target!, target === "./" ? source! : ""), { recursive: true });
+      else
+        for (const path of productionPackages())
+          cpSync(join(root, path), join(app, path), { recursive: true });
+    }
+    const [, program, link] = /ln -s (\S+) (\S+)/.exec(dockerfile)!;
+    mkdirSync(join(image, dirname(link!)), { recursive: true });
+    symlinkSync(join(image, program!), join(image, link!));
+    chmodSync(image, 0o755);
+  });
+
+  /** The folders that stay in node_modules after the build. */
+  function productionPackages(): string[] {
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+    return Object.keys(packages).filter((path) => /^node_modules\//.test(path) && !packages[path].dev);
+  }
+
+  /** Root's files are read-only for the image's user, except for the volume. Other users run it as themselves. */
+  const [launcher, ...asUser] = isRoot
+    ? ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups", "--inh-caps=-all"]
+    : ["env"];
+
+  /** Mounts a new volume, and sets the image's variables and further ones. */
+  function environment(variables: Record<string, string>) {
+    const volume = new TemporaryFolder("wireroom-volume-").path;
+    if (isRoot) chownSync(volume, 1000, 1000);
+    const set = Object.entries({ ...environmentOf(dockerfile), ...variables });
+    return {
+      PATH: `${join(image, "usr/local/bin")}:${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: "/nonexistent",
+      ...Object.fromEntries(set.map(([name, value]) => [name, value.replace("/var/lib/wireroom", volume)])),
+    };
+  }
+
+  // [C-package] [C-init] [C-json-fields] [D12-readyz]
+  it.each([{}, { WIREROOM_HOST: "127.0.0.2" }])(
+    "serves, knows its health and lets commands inside sign in, read-only (%o)",
+    async (variables) => {
+      const options = {
+        cwd: app,
+        env: environment({ ...variables, WIREROOM_PORT: String(await freePort()) }),
+      };
+      const run = (...command: string[]) =>
+        spawnSync(launcher!, [...asUser, ...command], { ...options, encoding: "utf8", timeout: 60_000 });
+      const check = commandOf("CMD");
+      expect(check[1]).toBe("-e");
+      expect(run(...check).status).toBe(1);
+
+      const process = spawn(launcher!, [...asUser, ...commandOf("ENTRYPOINT"), "daemon"], options);
+      try {
+        await once(process.stdout, "data");
+        expect(run(...check)).toMatchObject({ status: 0, stderr: "" });
+        const init = run("wireroom", "init", "alice", "--yes", "--no-hosts");
+        expect(init).toMatchObject({ status: 0, stdout: expect.stringContaining("@alice") });
+        const inbox = run("wireroom", "inbox", "--json=sender,intro");
+        expect(JSON.parse(inbox.stdout)).toMatchObject({ wires: [], knocks: [] });
+      } finally {
+        process.kill();
+        await once(process, "exit");
+      }
+      expect(process.exitCode).toBe(0);
+      expect(run(...check).status).toBe(1);
+    },
+    120_000,
+  );
 });
