@@ -169,7 +169,7 @@ describe.runIf(process.platform === "linux")("the image", () => {
   }
 
   // [C-package] [C-init] [C-json-fields] [D12-readyz]
-  it.each([{}, { WIREROOM_HOST: "127.0.0.2" }])(
+  it.each<Record<string, string>>([{}, { WIREROOM_HOST: "127.0.0.2" }])(
     "serves, knows its health and lets commands inside sign in, read-only (%o)",
     async (variables) => {
       const options = {
