@@ -2,6 +2,7 @@
 /** Entry point of the command `wireroom`. */
 import module from "node:module";
 import { homedir, tmpdir } from "node:os";
+import { isAbsolute } from "node:path";
 
 // Cache compiled code between runs, for a faster start. Node 20 lacks this function.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
@@ -17,19 +18,25 @@ if (!(await runAsHook(process.argv.slice(2)))) {
  * needs none.
  */
 function requireFolders(): void {
+  if (hasHome()) return;
+  const { WIREROOM_CONFIG_DIR, WIREROOM_DATA_DIR } = process.env;
+  const isDemo = process.argv[2] === "demo";
+  if (!isDemo && (!WIREROOM_CONFIG_DIR || !WIREROOM_DATA_DIR)) {
+    process.stderr.write(
+      "wireroom: this user has no home folder; set HOME to an absolute path, or set WIREROOM_CONFIG_DIR and WIREROOM_DATA_DIR\n",
+    );
+    process.exit(1);
+  }
+  // Set any folder as the home folder, because the package `env-paths` fails without one.
+  process.env.HOME = WIREROOM_CONFIG_DIR || tmpdir();
+}
+
+/** Returns false also for an empty or relative `HOME`, which would put the data into the current folder. */
+function hasHome(): boolean {
   try {
-    homedir();
+    return isAbsolute(homedir());
   } catch {
-    const { WIREROOM_CONFIG_DIR, WIREROOM_DATA_DIR } = process.env;
-    const isDemo = process.argv[2] === "demo";
-    if (!isDemo && (!WIREROOM_CONFIG_DIR || !WIREROOM_DATA_DIR)) {
-      process.stderr.write(
-        "wireroom: this user has no home folder; set HOME, or WIREROOM_CONFIG_DIR and WIREROOM_DATA_DIR\n",
-      );
-      process.exit(1);
-    }
-    // Set any folder as the home folder, because the package `env-paths` fails without one.
-    process.env.HOME = WIREROOM_CONFIG_DIR || tmpdir();
+    return false;
   }
 }
 
