@@ -121,7 +121,7 @@ export class Session {
     this.hintNames.activeHandle = handle;
     this.hintNames.isKeyFromEnvironment = isByVariable;
     if (key !== undefined) return key;
-    if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(handle);
+    if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(this.endpointOptions, profile);
     const { handleTokenSource, onlyHandle } = await import("./services/sign-in/handle-token.js");
     handle ??= await onlyHandle(this);
     this.hintNames.activeHandle = handle;

@@ -7,7 +7,7 @@ export async function setActiveHandle(session: Session, handle: string): Promise
   await session.changeProfile((profile) => {
     const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
     if (Object.hasOwn(profile.keys ?? {}, handle) || isSignedIn) return { ...profile, handle };
-    throw noCredentials(handle);
+    throw noCredentials({ ...session.endpointOptions, as: handle }, profile);
   });
 }
 

@@ -52,12 +52,19 @@ function findApiKey(options: EndpointOptions, profile: Profile): string | undefi
   return key;
 }
 
-export function noCredentials(handle: string | undefined): Failure {
+export function noCredentials(options: EndpointOptions, profile: Profile): Failure {
+  const handle = activeHandle(options, profile);
   const missing = handle === undefined ? "no API key" : `no API key of @${handle}`;
   return new Failure("NO_CREDENTIALS", `not signed in, and this profile has ${missing}`, [
-    "Sign in: wireroom login (new account: wireroom signup)",
+    signInHint(daemonUrl(options, profile)),
     "Or set WIREROOM_API_KEY to an existing key.",
   ]);
+}
+
+export function signInHint(url: string): string {
+  return isLoopback(new URL(url).hostname)
+    ? "Sign in: wireroom init (with a password: wireroom login)"
+    : "Sign in: wireroom login (new account: wireroom signup)";
 }
 
 export function activeHandle({ as, env }: EndpointOptions, profile: Profile): string | undefined {
@@ -104,6 +111,11 @@ function profileAndTargetUrl(options: EndpointOptions, profile: Profile): [own: 
 
 export function handleSlug(handle: string): string {
   return handle.replace(/^@/, "");
+}
+
+/** Returns whether the account signs in without a password (docs/specification/identity.md#local-sign-in). */
+export function isLocalAccount(email: string): boolean {
+  return email.endsWith("@localhost");
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -1,7 +1,7 @@
 /** `wireroom init` on empty machines: in a terminal, in a pipe, as other users, and where it cannot succeed. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -109,6 +109,39 @@ describe("wireroom init", () => {
     await run("down");
     await run("up", "--local-sign-in", "--port", "0");
     expect((await run("init")).code).toBe(0);
+  });
+
+  // [C-init-again]
+  it("signs in again after the data was removed, and says what to type if the account is another one", async () => {
+    await run("init", "alice");
+    const before = (await profile()).signIn;
+    await run("down");
+    await rm(machine.dataDir, { recursive: true });
+    env.WIREROOM_PORT = new URL(before.issuer).port;
+    const again = await run("init", "alice", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ email: before.email, signed_in: true, created: true });
+
+    const file = join(machine.configDir, "profiles/default.json");
+    const ended = { ...before, email: "ada@example.com" };
+    await writeFile(file, JSON.stringify({ ...(await profile()), signIn: ended }));
+    const other = await run("init");
+    expect(other).toMatchObject({ code: 3, stdout: "" });
+    expect(other.stderr).toContain("wireroom logout && wireroom init");
+    expect((await run("logout")).code).toBe(0);
+    expect((await run("whoami")).stderr).toContain("Sign in: wireroom init");
+    expect((await run("init")).code).toBe(0);
+  });
+
+  // [C-init-fails]
+  it.each([
+    ["empty", ""],
+    ["relative", "home"],
+  ])("says what to set if HOME is %s, and writes nothing into the current folder", async (_name, HOME) => {
+    const nowhere = { ...env, HOME, WIREROOM_DATA_DIR: undefined, WIREROOM_CONFIG_DIR: undefined };
+    const { code, stdout, stderr } = await machine.spawn(["init"], { env: nowhere, cwd: machine.folder });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^wireroom: this user has no home folder; set HOME .*\n$/);
+    expect(await readdir(machine.folder)).toEqual(["home"]);
   });
 
   describe.runIf(process.getuid?.() === 0)("as another user", () => {

@@ -1,6 +1,6 @@
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
-import { activeHandle, daemonUrl } from "../../profiles/endpoint.js";
+import { activeHandle, daemonUrl, signInHint } from "../../profiles/endpoint.js";
 import { profileFile, profileNames } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
@@ -25,7 +25,7 @@ async function showIdentity(session: Session): Promise<void> {
   const isSignedIn = Boolean(env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
   if (!hasKey && !isSignedIn && flags.as === undefined)
     throw new Failure("NO_CREDENTIALS", "not signed in, and the profile has no API key", [
-      "Sign in: wireroom login (new account: wireroom signup)",
+      signInHint(await session.url()),
       "Or set WIREROOM_API_KEY to an existing key.",
     ]);
   const [account, handle] = await Promise.all([
@@ -68,7 +68,7 @@ async function listProfiles(session: Session): Promise<void> {
         { title: "saved keys", cell: ({ keys }) => keys.map((slug) => `@${slug}`).join(", ") || "-" },
       ],
       profiles,
-      "no profiles yet; create one: wireroom signup",
+      "no profiles yet; create one: wireroom init",
     ),
   );
 }

@@ -186,7 +186,7 @@ async function cachedToken(
 ): Promise<string | undefined> {
   const handle = activeHandle(options, profile);
   const idToken = options.env.WIREROOM_ID_TOKEN?.trim() || profile.signIn?.idToken;
-  if (!idToken) throw noCredentials(handle);
+  if (!idToken) throw noCredentials(options, profile);
   if (handle === undefined) return undefined;
   return readToken(file, { url: daemonUrl(options, profile), account: accountOf(idToken), handle });
 }

@@ -4,7 +4,7 @@ import { type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { setFirstHandle } from "../../profiles/active-handle.js";
-import { handleSlug, isLoopback } from "../../profiles/endpoint.js";
+import { handleSlug, isLocalAccount, isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { pointProfileAt } from "../daemon/profile-url.js";
 import { runningDaemon } from "../daemon/running.js";
@@ -95,12 +95,20 @@ async function ensureSignedIn(session: Session, state: DaemonState, dataDir: str
       const { email } = await (await session.dashboard()).account.get();
       return { email, isNew: false };
     } catch (error) {
+      if (!signIn || !hasEnded(error)) throw error;
       // Another account's handles and keys would be out of reach after a local sign-in.
-      if (!hasEnded(error) || !signIn?.email.endsWith("@localhost")) throw error;
+      if (!isLocalAccount(signIn.email)) throw otherAccountEnded(signIn.email);
     }
   }
   const { email } = await storeSignIn(session, await signInLocally(state, dataDir));
   return { email, isNew: true };
+}
+
+function otherAccountEnded(email: string): Failure {
+  return new Failure("SIGN_IN_FAILED", `the sign-in of ${oneLine(email)} has ended`, [
+    "Sign in again: wireroom login",
+    "Or sign in without a password, to another account: wireroom logout && wireroom init",
+  ]);
 }
 
 function hasEnded(error: unknown): boolean {

@@ -62,7 +62,7 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
   const { WIREROOM_API_KEY: _, ...env } = session.env;
   const options = { ...session.endpointOptions, env };
   const handle = activeHandle(options, profile);
-  if (apiKeyFor(options, profile) === undefined && !profile.signIn) throw noCredentials(handle);
+  if (apiKeyFor(options, profile) === undefined && !profile.signIn) throw noCredentials(options, profile);
   if (session.flags.as !== undefined) await assertCanAct(session);
   if (COMMAND.includes(`${sep}_npx${sep}`))
     session.output.warn(

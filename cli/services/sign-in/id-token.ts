@@ -1,6 +1,7 @@
 /** Provides the signed-in user's ID token, and refreshes it before it expires. */
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
+import { isLocalAccount, signInHint } from "../../profiles/endpoint.js";
 import type { Profile, SignIn } from "../../profiles/profile.js";
 import type { Provider } from "./provider.js";
 
@@ -21,9 +22,9 @@ export interface SignInStore {
 export type TokenSource = (refused?: string) => Promise<string>;
 
 export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
-  signInOf(await store.profile());
+  signInOf(await store.profile(), store.url);
   return async (refused) => {
-    const signIn = signInOf(await store.profile());
+    const signIn = signInOf(await store.profile(), store.url);
     const { idToken, refreshToken } = signIn;
     const isRefused = idToken === refused;
     if (!isRefused && expiryOf(idToken) - now() > REFRESH_MARGIN_MS) return idToken;
@@ -32,14 +33,19 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
     const { connect } = await import("./provider.js");
     // Connect before taking the lock, so that a slow provider does not block other processes and Ctrl-C.
     const provider = refreshToken === undefined ? undefined : await connect(signIn, store.url);
-    await store.changeProfile((profile) => renew(profile, idToken, provider));
-    return signInOf(await store.profile()).idToken;
+    await store.changeProfile((profile) => renew(profile, store.url, idToken, provider));
+    return signInOf(await store.profile(), store.url).idToken;
   };
 }
 
 /** Refreshes the tokens unless another process did, because using a refresh token twice ends the sign-in. */
-async function renew(profile: Profile, stale: string, provider: Provider | undefined): Promise<Profile> {
-  const signIn = signInOf(profile);
+async function renew(
+  profile: Profile,
+  url: string,
+  stale: string,
+  provider: Provider | undefined,
+): Promise<Profile> {
+  const signIn = signInOf(profile, url);
   if (signIn.idToken !== stale) return profile;
   if (signIn.refreshToken === undefined || provider === undefined) throw ended(signIn);
   const [{ refreshTokens }, { GrantRefused }] = await Promise.all([
@@ -53,10 +59,10 @@ async function renew(profile: Profile, stale: string, provider: Provider | undef
   }
 }
 
-function signInOf({ signIn }: Profile): SignIn {
+function signInOf({ signIn }: Profile, url: string): SignIn {
   if (signIn) return signIn;
   throw new Failure("NO_CREDENTIALS", "not signed in", [
-    "Sign in: wireroom login (new account: wireroom signup)",
+    signInHint(url),
     "Or set WIREROOM_ID_TOKEN to a token of your identity provider.",
   ]);
 }
@@ -65,7 +71,7 @@ function ended({ email }: SignIn, cause?: Error): Failure {
   return new Failure(
     "SIGN_IN_FAILED",
     `the sign-in of ${email} has expired`,
-    ["Sign in again: wireroom login"],
+    [`Sign in again: wireroom ${isLocalAccount(email) ? "init" : "login"}`],
     { cause },
   );
 }
