@@ -60,7 +60,10 @@ export const PRODUCT = /** @type {const} */ (["wireroom", "console", "sdk"]);
  *   the packages of `test/package.json` and `site/package.json`; default: all but `site`
  */
 export function installAndBuild(parts = [...PRODUCT, "tests"]) {
-  install("", "installing dependencies (if npm finds no binary of the SQLite driver, it compiles one, which takes about two minutes)");
+  install(
+    "",
+    "installing dependencies (if npm finds no binary of the SQLite driver, it compiles one, which takes about two minutes)",
+  );
   for (const name of PRODUCT) if (parts.includes(name)) build(BUILDS[name]);
   if (parts.includes("wireroom")) makeRunnable();
   if (parts.includes("sdk")) linkFolder("examples/node_modules/@wireroom/sdk", "sdk");
