@@ -62,6 +62,12 @@ describe("server.json", () => {
       name: { type: "string", maxLength: 200, pattern: "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$" },
       title: { type: "string", minLength: 1, maxLength: 100 },
       description: { type: "string", minLength: 1, maxLength: 100 },
+      repository: {
+        type: "object",
+        required: ["url", "source"],
+        properties: { url: { type: "string" }, source: { type: "string" } },
+        additionalProperties: false,
+      },
       version: { type: "string", maxLength: 255, pattern: "^\\d+\\.\\d+\\.\\d+$" },
       packages: {
         type: "array",
@@ -121,6 +127,9 @@ describe("server.json", () => {
     expect([server.version, server.packages[0].version]).toEqual([version, version]);
     // The registry finds the owner of the npm package by this property.
     expect(server.name).toBe(mcpName);
+    // npm rejects a provenance from another repository.
+    for (const { repository } of [json("package.json"), json("sdk/package.json")])
+      expect(repository.url).toBe(`git+${server.repository.url}.git`);
     for (const { url, variables } of server.remotes)
       expect([...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(variables));
   });
