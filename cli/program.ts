@@ -190,6 +190,5 @@ function widthOf(stream: NodeJS.WriteStream): number {
 
 const EXAMPLES = `
 Get started:
-  $ wireroom up && wireroom signup
-  $ wireroom handle create alice
+  $ wireroom init alice
   $ wireroom send @alice hello && wireroom inbox`;

@@ -1,4 +1,4 @@
-/** The commands of the quick start in one line, in a real shell on a real terminal of an empty machine. */
+/** A sign-up and a first wire in one line, in a real shell on a real terminal of an empty machine. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
