@@ -23,10 +23,12 @@ export async function createEmbeddedIdentity(context: IdentityContext): Promise<
   const mails = new MailQueue(context, await createMailer(context), signInCodes);
   const signIn = createSignIn(context, passwords, signInCodes, mails);
   const secrets = providerSecrets(context);
+  // Accounts belong to the first issuer, so that a new port or public URL leaves them to their humans.
+  const accountIssuer = lazy(() => store.getOrCreateSecret("account-issuer", async () => issuer, now()));
   const loadHumans = async () => {
     const { EmbeddedHumans } = await import("./provider/sign-in/embedded-humans.js");
     return new EmbeddedHumans(context, {
-      ...{ issuer, signIn, codes, verifySession },
+      ...{ accountIssuer: await accountIssuer(), signIn, codes, verifySession },
       signUps: new SignUps(context, passwords, mails),
       passwordChanges: new PasswordChanges(context, passwords, signIn, mails),
     });
@@ -46,7 +48,7 @@ export async function createEmbeddedIdentity(context: IdentityContext): Promise<
   const verify: Verify = async (authorization) => {
     const verifyToken = await verifier();
     const token = await verifyToken(authorization);
-    return { ...token, human: token.subject };
+    return { ...token, issuer: await accountIssuer(), human: token.subject };
   };
 
   const verifySession: Verify = async (authorization) => {

@@ -132,6 +132,19 @@ describe("wireroom init", () => {
     expect((await run("init")).code).toBe(0);
   });
 
+  // [C-init-again]
+  it("keeps account, handles and keys when the daemon runs at another port", async () => {
+    await run("init", "alice");
+    expect((await run("key", "issue", "@alice", "--save")).code).toBe(0);
+    await run("down");
+    env.WIREROOM_PORT = String(await freePort());
+    expect((await run("up")).code).toBe(0);
+    expect((await run("send", "@alice", "hello")).code).toBe(0);
+    const again = JSON.parse((await run("init", "--json")).stdout);
+    expect(again).toMatchObject({ handle: "alice", signed_in: true, created: false });
+    expect((await run("handle", "create", "bob")).code).toBe(0);
+  });
+
   // [C-init-fails]
   it.each([
     ["empty", ""],

@@ -21,7 +21,7 @@ const readJson = jsonReader(8);
 /** @param verifySession verifies an ID token; throws FORBIDDEN if it is invalid or its sign-in has ended */
 export function consoleTickets(
   { publicOrigin, store, connections, log, sourceOf, now }: IdentityContext,
-  { issuer, verifySession }: { issuer: string; verifySession: Verify },
+  { accountIssuer, verifySession }: { accountIssuer: string; verifySession: Verify },
   provider: Provider,
 ): Middleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -59,12 +59,16 @@ export function consoleTickets(
       return;
     }
     if (!(await store.consumeRecord(MODEL, record.id, now()))) {
-      const identity = { issuer, subject: user.id, email: user.email };
+      const identity = { issuer: accountIssuer, subject: user.id, email: user.email };
       await connections.logSignIn(identity, entryOf(ctx, "FORBIDDEN"));
       throw refused(ctx);
     }
     const tokens = await issueTokens(await contextOf(ctx, provider, CONSOLE_CLIENT_ID), user, []);
-    setConsoleCookie(ctx, { publicOrigin, mountPath: new URL(issuer).pathname, value: tokens.refresh_token });
+    setConsoleCookie(ctx, {
+      publicOrigin,
+      mountPath: new URL(accountIssuer).pathname,
+      value: tokens.refresh_token,
+    });
     log.info(
       { event: "sign-in", user: user.id, source: sourceOf(ctx.req), outcome: "signed in" },
       "signed in with a ticket",

@@ -21,7 +21,8 @@ import { localSignIn } from "./local-sign-in.js";
 import { registerPasswordGrant } from "./password-grant.js";
 
 export interface EmbeddedProvider {
-  issuer: string;
+  /** The issuer by which accounts are stored. It may be the service's former one. */
+  accountIssuer: string;
   signIn: SignIn;
   signUps: SignUps;
   passwordChanges: PasswordChanges;
@@ -49,7 +50,7 @@ export class EmbeddedHumans implements Humans {
 
   routes(provider: Provider): Middleware[] {
     const { context } = this;
-    const { issuer, signUps, passwordChanges, verifySession, codes } = this.embedded;
+    const { accountIssuer, signUps, passwordChanges, verifySession, codes } = this.embedded;
     return [
       (ctx, next) => {
         pages.stateOf(ctx).codes = codes;
@@ -59,7 +60,7 @@ export class EmbeddedHumans implements Humans {
       ...(context.settings.console === false ? [] : [consoleTickets(context, this.embedded, provider)]),
       ...(context.localSecret === undefined
         ? []
-        : [localSignIn(context, issuer, context.localSecret, provider)]),
+        : [localSignIn(context, accountIssuer, context.localSecret, provider)]),
     ];
   }
 
@@ -71,7 +72,7 @@ export class EmbeddedHumans implements Humans {
   async find(accountId: string): Promise<Human | undefined> {
     const user = await this.context.store.userById(accountId);
     if (!user) return undefined;
-    const identity = { issuer: this.embedded.issuer, subject: user.id, email: user.email };
+    const identity = { issuer: this.embedded.accountIssuer, subject: user.id, email: user.email };
     return { accountId, identity, version: acrOf(user) };
   }
 

@@ -20,7 +20,7 @@ const readJson = jsonReader(8);
  */
 export function localSignIn(
   { store, connections, log, sourceOf, now }: IdentityContext,
-  issuer: string,
+  accountIssuer: string,
   localSecret: string,
   provider: Provider,
 ): Middleware {
@@ -38,7 +38,7 @@ export function localSignIn(
       refuse("the secret is not the one in the file local-sign-in of the daemon's data folder");
     const user = await store.getOrCreateLocalUser(email, newId(), now());
     if (user.passwordHash !== "") refuse("the account has a password; sign in with it: wireroom login");
-    const identity = { issuer, subject: user.id, email };
+    const identity = { issuer: accountIssuer, subject: user.id, email };
     await connections.logSignIn(identity, {
       ...{ action: "session.local", outcome: "ok", requestId: String(ctx.state.requestId) },
     });
