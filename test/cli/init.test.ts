@@ -132,6 +132,26 @@ describe("wireroom init", () => {
     expect((await run("init")).code).toBe(0);
   });
 
+  // [C-init-hosts]
+  it("configures a host as mcp install does for its account, which has no password", async () => {
+    expect((await run("init", "alice", "--host", "claude-code")).code).toBe(0);
+    const file = join(env.HOME!, ".claude.json");
+    const before = await readFile(file, "utf8");
+    expect(JSON.parse(before).mcpServers.wireroom.args).toContain("mcp");
+    expect((await run("mcp", "install", "claude-code", "--as", "@alice", "--yes")).code).toBe(0);
+    expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  // [C-init-fails]
+  it("starts no daemon for an address where none runs", async () => {
+    const { code, stderr } = await run("init", "alice", "--url", `http://127.0.0.1:${await freePort()}`);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("Start it: wireroom up --port"),
+    });
+    expect(existsSync(machine.dataDir)).toBe(false);
+  });
+
   // [C-init-again]
   it("keeps account, handles and keys when the daemon runs at another port", async () => {
     await run("init", "alice");

@@ -1,6 +1,7 @@
 /** Declares `wireroom mcp install` and `mcp uninstall`, which change the configuration of MCP hosts. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
+import { isLocalAccount } from "../../profiles/endpoint.js";
 import { command } from "../command.js";
 
 interface Flags {
@@ -49,6 +50,7 @@ export const addInstall = command<Flags, [HostId | undefined]>({
 By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
 OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses the saved key
 or the sign-in of your profile, and its daemon. --as then names the handle. No key is written either way.
+--bridge is the default for an account without a password, as wireroom init creates it: OAuth's page asks for one.
 
 Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
 other entries stay. A copy of each changed file is kept in the folder of your profiles.`,
@@ -59,9 +61,11 @@ other entries stay. A copy of each changed file is kept in the folder of your pr
     "wireroom mcp install cursor --project . --url https://wireroom.example.com",
     "wireroom mcp install vscode --link",
   ],
-  async run(session, { name, project, print = false, bridge = false, link = false, skill = false }, host) {
+  async run(session, { name, project, print = false, link = false, skill = false, ...flags }, host) {
     const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
     if (link) return printInstallLink(session, host, name);
+    const { signIn } = await session.profile();
+    const bridge = flags.bridge ?? (project === undefined && isLocalAccount(signIn?.email ?? ""));
     await changeHosts(session, { host, name, project, install: { bridge } }, { print, skill });
   },
 });

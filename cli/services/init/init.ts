@@ -22,7 +22,7 @@ export interface InitFlags extends HostFlags {
 export async function initialise(session: Session, flags: InitFlags, name?: string): Promise<void> {
   const { output } = session;
   const done = (sentence: string) => output.note(`${output.paintNote("green", "✓")} ${oneLine(sentence)}`);
-  await assertOnThisMachine(session);
+  await assertOnThisMachine(session, flags);
   const { state, ranAlready, settings } = await ensureStarted(session, { dataDir: flags.dataDir });
   const { dataDir } = settings;
   if (!ranAlready) done("started the daemon");
@@ -60,9 +60,18 @@ export async function initialise(session: Session, flags: InitFlags, name?: stri
   );
 }
 
-async function assertOnThisMachine(session: Session): Promise<void> {
+async function assertOnThisMachine(session: Session, { dataDir }: InitFlags): Promise<void> {
   const url = await session.url();
-  if (isLoopback(new URL(url).hostname) || (await runningDaemon(session))?.base_url === url) return;
+  const running = await runningDaemon(session);
+  if (running?.base_url === url) return;
+  if (isLoopback(new URL(url).hostname)) {
+    const setting = urlSetting(session);
+    if (running !== undefined || dataDir !== undefined || setting === undefined) return;
+    throw new Failure("USAGE", `no daemon of this machine runs at ${url}`, [
+      `Start it: wireroom up --port ${new URL(url).port || 80}`,
+      `Or leave out ${setting}: wireroom init starts the daemon.`,
+    ]);
+  }
   throw new Failure("USAGE", `${url} is not a daemon of this machine, and wireroom init sets up only those`, [
     "Create an account at that daemon: wireroom signup (or sign in: wireroom login)",
     "Then create a handle: wireroom handle create NAME",
@@ -76,10 +85,16 @@ async function pointAtDaemon(session: Session, { base_url }: DaemonState, dataDi
   const url = await session.url();
   if (hints.length > 0) throw new Failure("USAGE", `the daemon of this machine is at ${base_url}`, hints);
   if (url === base_url) return;
-  const setting = session.flags.url === undefined ? "WIREROOM_URL" : "--url";
+  const setting = urlSetting(session);
   throw new Failure("USAGE", `the daemon of this machine is at ${base_url}, but ${setting} is ${url}`, [
     `Leave out ${setting}.`,
   ]);
+}
+
+/** Returns the flag or the variable that names another address than the profile's, if there is one. */
+function urlSetting({ flags, env }: Session): string | undefined {
+  if (flags.url !== undefined) return "--url";
+  return env.WIREROOM_URL ? "WIREROOM_URL" : undefined;
 }
 
 interface Account {
