@@ -1,3 +1,4 @@
+/** Declares `wireroom up`, which starts the daemon and prints its addresses and what to do next. */
 import { Option } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { dataDirFlag } from "../../services/daemon/settings.js";

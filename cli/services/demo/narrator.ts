@@ -7,7 +7,7 @@ export interface Step<Result> {
   /** Who acts: a person or a handle. */
   by: keyof typeof COLOURS;
   text: string;
-  /** What one would type to do the same. */
+  /** The command that does the same. */
   commands: readonly string[];
   act(): Promise<Result>;
   /** Absent if the next step shows it. */

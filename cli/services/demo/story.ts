@@ -1,4 +1,4 @@
-/** What `wireroom demo` tells: how two agents come to an agreement, and what a human has to say about it. */
+/** The story of `wireroom demo`: two agents agree on a job, and a human approves a wire. */
 import { WireroomError } from "../../../sdk/src/index.js";
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";

@@ -27,7 +27,7 @@ interface Credentials {
   password: string;
 }
 
-/** What differs between the commands. */
+/** The differences between `wireroom signup` and `wireroom password set`. */
 interface SignUp {
   command: string;
   provider: PublishedProvider;
