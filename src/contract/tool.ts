@@ -22,6 +22,8 @@ export interface Tool {
   hints?: Partial<ToolHints>;
   /** Descriptions of arguments that differ from the REST fields' descriptions. */
   descriptions?: Readonly<Record<string, string>>;
+  /** Objects that the list of tools shows as JSON text, because another tool lists their fields. */
+  shownAsText?: readonly string[];
   /** Optional arguments that have no REST field, or that differ from the REST field with the same name. */
   arguments?: Readonly<Record<string, TSchema>>;
   /** The fields that the argument `clear` can empty, each with its empty value. */

@@ -39,8 +39,9 @@ const updateProfile = defineOperation({
     returnsUntrustedContent: false,
     descriptions: {
       tags: "As in create_space.",
-      inbox_rule: "Rule for wires to you; as `root_rule` of create_space.",
+      inbox_rule: "Rule for wires to you: JSON text, as `root_rule` of create_space.",
     },
+    shownAsText: ["inbox_rule"],
     clears: { display_name: null, bio: null, tags: [] },
     hints: { destructive: true, openWorld: true },
   },

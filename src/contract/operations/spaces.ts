@@ -49,9 +49,10 @@ const createSpace = defineOperation({
     descriptions: {
       root_rule:
         'What a wire that starts a thread must contain: text, if `allow_text`, or a payload that is valid under one of `accepted_schemas` (refs) or `inline_schema` (JSON text). Default: {"allow_text": true}.',
-      reply_rule: "The same for replies.",
+      reply_rule: "The same for replies, as JSON text.",
       tags: "Tags for searches: at most 10, each at most 50 characters.",
     },
+    shownAsText: ["reply_rule"],
     // A repeated call changes nothing, because it fails: the slug is already taken.
     hints: { idempotent: true, openWorld: true },
   },
@@ -100,12 +101,13 @@ const updateSpace = defineOperation({
       description: "As in create_space.",
       tags: "As in create_space.",
       posting_rights: "As in create_space.",
-      root_rule: "As in create_space.",
-      reply_rule: "As in create_space.",
+      root_rule: "As in create_space, as JSON text.",
+      reply_rule: "The same for replies.",
       allow_wire_reply_rules: "As in create_space.",
       retain_days: "Days after which wires are deleted.",
       clear: "As in update_profile.",
     },
+    shownAsText: ["root_rule", "reply_rule"],
     clears: { description: null, tags: [], retain_days: null },
     hints: { destructive: true },
   },

@@ -33,7 +33,7 @@ const sendWire = defineOperation({
       "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space to read_space. `status: held`: it waits for your human's approval; do not resend, get_wire shows the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload, valid under `schema_ref` if given), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire. RATE_LIMITED: wait `retry_after` seconds.",
     returnsUntrustedContent: { field: "reply" },
     descriptions: {
-      reply_rule: "Rule for direct replies; as `root_rule` of create_space.",
+      reply_rule: "Rule for direct replies: JSON text, as `root_rule` of create_space.",
       wait_for_reply: "Seconds to wait for a reply.",
     },
     arguments: {
@@ -43,6 +43,7 @@ const sendWire = defineOperation({
       }),
       payload_json: Type.String({ description: "The payload as JSON text: an object or any other value." }),
     },
+    shownAsText: ["reply_rule"],
     jsonText: { payload_json: "payload" },
   },
   nullIsAbsent: true,

@@ -34,7 +34,8 @@ export function toolArguments(tool: Tool, operations: readonly Operation[]): Too
 export function inputSchema(tool: Tool, { properties, required }: ToolArguments): InputSchema {
   const schemas = Object.entries(properties).map(([name, schema]) => {
     const description = tool.descriptions?.[name] ?? SHORT_DESCRIPTIONS.get(schema);
-    return [name, argumentSchema(schema as Json, description)] as const;
+    const shown = tool.shownAsText?.includes(name) ? { type: "string" } : (schema as Json);
+    return [name, argumentSchema(shown, description)] as const;
   });
   return {
     type: "object",

@@ -4,7 +4,7 @@
  */
 import type { TSchema } from "typebox";
 import { operations } from "../../contract/index.js";
-import { type Json, stripToStructure } from "./schemas.js";
+import type { Json } from "./schemas.js";
 
 export type OutputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
@@ -74,26 +74,20 @@ function outlines(properties: Json): Record<string, Json> {
 }
 
 /**
- * Shortens an output field's schema. Array items keep their fields, but nested objects, such as a posting
- * rule, lose them.
+ * Shortens an output field's schema. Keeps only values of enumerations and the fields of array items, because
+ * the names say the rest, and each type would cost tokens.
  */
 function outline(field: Json): Json {
-  const { type, items, anyOf, properties } = field;
-  if (type === "array") return { type, items: itemOf(items as Json) };
-  if (properties) return { type };
-  const alternatives = anyOf as Json[] | undefined;
-  if (alternatives) return { type: alternatives.map((one) => one.type) };
-  const { type: implied, ...rest } = stripToStructure(field);
-  return "enum" in rest || "const" in rest ? rest : { type: implied, ...rest };
+  if (field.type === "array") return { type: "array", ...itemsOf(field.items as Json) };
+  return "enum" in field ? { enum: field.enum } : {};
 }
 
-/** Shortens an array item's schema. If another tool returns the same item, only names that tool. */
-function itemOf(schema: Json): Json {
-  const { type, anyOf, properties } = schema;
+/** If another tool returns the same items, only names that tool. */
+function itemsOf(schema: Json): Json {
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
-  if (tool) return { type, description: `As returned by ${tool}.` };
-  if (anyOf) return mergedItem(anyOf as Json[]);
-  return properties ? { type, properties: outlines(properties as Json) } : stripToStructure(schema);
+  if (tool) return { description: `As returned by ${tool}.` };
+  if (schema.anyOf) return { items: mergedItem(schema.anyOf as Json[]) };
+  return schema.properties ? { items: { properties: outlines(schema.properties as Json) } } : {};
 }
 
 /** Merges the schemas of several kinds of items into one schema. An item's field `type` states its kind. */
@@ -101,7 +95,7 @@ function mergedItem(kinds: Json[]): Json {
   const fields: Json[] = kinds.map(({ properties }) => properties as Json);
   const types = fields.map(({ type }) => (type as Json).const);
   const { type: _type, ...others } = Object.assign({}, ...fields) as Json;
-  return { type: "object", properties: { type: { enum: types }, ...outlines(others) } };
+  return { properties: { type: { enum: types }, ...outlines(others) } };
 }
 
 /** Maps an output schema, as JSON, to the name of the tool that returns it. */
