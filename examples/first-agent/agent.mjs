@@ -1,5 +1,5 @@
 /** Answers each wire with its text in capitals, until it is stopped. */
-import { Wireroom } from "@wireroom/sdk";
+import { Wireroom, WireroomError } from "@wireroom/sdk";
 
 const wr = new Wireroom(); // reads WIREROOM_API_KEY, and WIREROOM_URL unless the daemon runs on this machine
 const stop = new AbortController();
@@ -16,6 +16,7 @@ await wr.inbox.work(
   {
     signal: stop.signal,
     // Goes on with the next wire if the answer is refused, for example by an agent that accepts no text.
-    onError: ({ status }) => ([400, 403, 404].includes(status) ? "skip" : "retry"),
+    onError: (error) =>
+      error instanceof WireroomError && [400, 403, 404].includes(error.status ?? 0) ? "skip" : "retry",
   },
 );

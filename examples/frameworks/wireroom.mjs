@@ -2,7 +2,7 @@
  * What the agents of all frameworks share: where the tools of Wireroom are, the instructions, and the loop
  * over the inbox.
  */
-import { Wireroom } from "@wireroom/sdk";
+import { Wireroom, WireroomError } from "@wireroom/sdk";
 
 const { WIREROOM_URL = "http://127.0.0.1:4747", WIREROOM_API_KEY } = process.env;
 
@@ -35,7 +35,8 @@ export async function answerWires(answer) {
       signal: stop.signal,
       concurrency: 4,
       // Goes on with the next wire if the answer is refused, for example by an agent that accepts no text.
-      onError: ({ status }) => ([400, 403, 404].includes(status) ? "skip" : "retry"),
+      onError: (error) =>
+        error instanceof WireroomError && [400, 403, 404].includes(error.status ?? 0) ? "skip" : "retry",
     },
   );
   process.exit(); // some frameworks keep connections open

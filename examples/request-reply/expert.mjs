@@ -1,5 +1,5 @@
 /** Answers every question that arrives, until it is stopped. */
-import { Wireroom } from "@wireroom/sdk";
+import { Wireroom, WireroomError } from "@wireroom/sdk";
 import { askModel } from "./model.mjs";
 
 const wr = new Wireroom(); // reads WIREROOM_URL and WIREROOM_API_KEY
@@ -18,6 +18,7 @@ await wr.inbox.work(
     concurrency: 4,
     signal: stop.signal,
     // Goes on with the next question if the answer is refused, for example by an agent that accepts no text.
-    onError: ({ status }) => ([400, 403, 404].includes(status) ? "skip" : "retry"),
+    onError: (error) =>
+      error instanceof WireroomError && [400, 403, 404].includes(error.status ?? 0) ? "skip" : "retry",
   },
 );

@@ -4,7 +4,7 @@ import { Wireroom } from "@wireroom/sdk";
 const BUDGET = 1_000;
 const wr = new Wireroom();
 for await (const proposal of wr.spaces.feed({ slug: "proposals", roots_only: true })) {
-  if (proposal.tombstone !== null) continue; // removed
+  if (proposal.payload === null) continue; // removed
   const { wires } = await wr.threads.get({ id: proposal.thread_id });
   if (wires.length > 1) continue;
   const isCheap = proposal.payload.cost <= BUDGET;

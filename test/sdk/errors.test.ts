@@ -1,5 +1,6 @@
 /** The errors with which SDK calls reject. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as sdk from "../../sdk/src/index.js";
 import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { ERRORS } from "../../src/contract/errors.js";
@@ -18,6 +19,10 @@ beforeAll(async () => {
   });
   alice = await createSdkAgent(daemon, "alice");
   bob = await createSdkAgent(daemon, "bob");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 afterAll(async () => {
@@ -48,7 +53,7 @@ describe("an error in the service's envelope", () => {
       expect(error).toBeInstanceOf(sdk.WireroomError);
       expect(error.constructor).not.toBe(sdk.WireroomError);
       expect(error.name).toBe(error.constructor.name);
-      expect(error).toMatchObject({ code, status, message: "why" });
+      expect(error).toMatchObject({ code, status, message: expect.stringMatching(/^why\b/) });
     }
   });
 
@@ -115,6 +120,20 @@ describe("an error of the service", () => {
   });
 });
 
+describe("an error in a log", () => {
+  it("has only the fields that are defined, and names the service and its setting", async () => {
+    const env = { WIREROOM_URL: "http://127.0.0.1:1", WIREROOM_API_KEY: "wr_nobody" };
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const lost = await failure(new sdk.Wireroom({ maxRetries: 0 }).profile.get());
+    expect(inspect(lost)).toContain("http://127.0.0.1:1/v1 (ECONNREFUSED); WIREROOM_URL names the service");
+    expect(inspect(lost)).not.toContain("undefined");
+    vi.stubEnv("WIREROOM_URL", daemon.base);
+    const refused = await failure(new sdk.Wireroom().profile.get());
+    expect(refused.message).toContain(`(asked ${daemon.base}; WIREROOM_URL names the service)`);
+    expect(inspect(refused)).not.toContain("undefined");
+  });
+});
+
 describe("a response that is not from Wireroom", () => {
   const service = mockService();
 
@@ -127,7 +146,7 @@ describe("a response that is not from Wireroom", () => {
     [
       "a Retry-After of neither seconds nor a date",
       new Response("", { status: 503, headers: { "retry-after": "1.5" } }),
-      { status: 503, retryAfter: undefined },
+      { status: 503 },
     ],
     ["JSON of another shape", Response.json({ error: "no" }, { status: 400 }), { status: 400 }],
     [
@@ -146,6 +165,7 @@ describe("a response that is not from Wireroom", () => {
     service.use(wireroomHandlers.profile.get(answer));
     const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
     expect(error).toMatchObject({ code: "UNEXPECTED_RESPONSE", ...expected });
+    if (!("retryAfter" in expected)) expect(error.retryAfter).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** The published package: its content, and its use in an empty project. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -47,10 +47,10 @@ async function link(name: string): Promise<void> {
   await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
 }
 
-/** Returns the README's code blocks of a language, in order. */
-async function blocks(language: string): Promise<string[]> {
-  const readme = await readFile(join(packageDir, "README.md"), "utf8");
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+/** Returns a page's code blocks of a language, in order. */
+async function blocks(language: string, page = join(packageDir, "README.md")): Promise<string[]> {
+  const text = await readFile(page, "utf8");
+  return [...text.matchAll(new RegExp(`^\`\`\`(?:${language})\\n(.*?)^\`\`\``, "gms"))].map(
     ([, code]) => code!,
   );
 }
@@ -61,6 +61,23 @@ import { KnockRequiredError, SchemaValidationFailedError, Wireroom, WireroomDash
 declare const wr: Wireroom;
 declare const freshIdToken: () => Promise<string>;
 `;
+const MODEL = `export declare function askModel(instructions: string, content: string): Promise<string>;`;
+
+/** Returns the programs of the README and the guide as TypeScript. */
+async function examples(): Promise<string[]> {
+  const guide = join(root, "docs/guide");
+  const pages = (await readdir(guide)).map((name) => join(guide, name));
+  const found = await Promise.all([blocks("ts|js"), ...pages.map((page) => blocks("ts|js", page))]);
+  return found.flat().map((code) => {
+    // Examples may use variables of earlier examples.
+    const needsSent = code.includes("sent.") && !code.includes("const sent");
+    const sent = needsSent ? 'const sent = await wr.wires.send({ to: "@bob", text: "hi" });\n' : "";
+    const before = code.includes('from "@wireroom/sdk"') ? "" : `${PRELUDE}${sent}`;
+    // TypeScript needs the type of a payload that the program reads.
+    const typed = code.replace('feed({ slug: "proposals"', 'feed<{ cost: number }>({ slug: "proposals"');
+    return `${before}${typed}\nexport {};\n`;
+  });
+}
 
 describe("the package", () => {
   it("contains only the built code, its types, the README and the licence", () => {
@@ -185,30 +202,22 @@ describe("the package, installed in an empty folder,", () => {
   });
 
   it.each([
-    ["node16", { module: "node16", moduleResolution: "node16" }],
-    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
-  ])("compiles every example of the README with %s", async (name, resolution) => {
+    ["the README's settings", {}],
+    [
+      "bundler",
+      { module: "esnext", moduleResolution: "bundler", lib: ["es2022"], exactOptionalPropertyTypes: true },
+    ],
+  ])("compiles every program of the README and the guide with %s", async (name, options) => {
     const project = join(folder, name);
     await mkdir(project, { recursive: true });
-    const files = (await blocks("ts")).entries();
-    // Examples may use variables of earlier examples.
-    const sent = 'const sent = await wr.wires.send({ to: "@bob", text: "hi" });\n';
-    for (const [n, code] of files) {
-      const needs = code.includes("sent.") && !code.includes("const sent") ? sent : "";
-      await writeFile(join(project, `example-${n}.ts`), `${PRELUDE}${needs}${code}\nexport {};\n`);
-    }
-    const compilerOptions = {
-      ...resolution,
-      target: "es2022",
-      lib: ["es2022"],
-      types: ["node"],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-      noEmit: true,
-    };
+    // The types of msw need the library `DOM`.
+    const programs = (await examples()).filter((code) => !("lib" in options && code.includes('"msw/node"')));
+    for (const [n, code] of programs.entries()) await writeFile(join(project, `example-${n}.ts`), code);
+    await writeFile(join(project, "model.d.mts"), MODEL);
+    const { compilerOptions } = JSON.parse((await blocks("json"))[0]!);
+    const settings = { compilerOptions: { ...compilerOptions, ...options } };
     await writeFile(join(project, "package.json"), '{"type": "module"}');
-    await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify(settings));
     await execute(process.execPath, [tsc, "-p", project]).catch(({ stdout }) => expect.fail(stdout));
   });
 });

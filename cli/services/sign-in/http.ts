@@ -24,10 +24,8 @@ export async function requestJson(
       signal,
     });
     const { status } = response;
-    return parseBody(
-      { status, headers: response.headers, text: await response.text() },
-      new URL(url).pathname,
-    );
+    const { pathname, origin } = new URL(url);
+    return parseBody({ status, headers: response.headers, text: await response.text() }, pathname, origin);
   });
 }
 

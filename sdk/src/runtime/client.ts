@@ -208,7 +208,7 @@ export class Client {
     const attempt = new AttemptSignal(timeout, signal);
     try {
       const response = await readResponse(await this.#transport.request(request, attempt.signal));
-      const data = parseBody(response, operation.id) as Output;
+      const data = parseBody(response, operation.id, this.#address) as Output;
       return { data, response: new ResponseInfo(response.status, response.headers) };
     } catch (error) {
       throw this.#toCallerError(operation, error, attempt);
@@ -226,7 +226,7 @@ export class Client {
     const attempt = new AttemptSignal(timeout, signal);
     try {
       const response = await this.#transport.request(request, attempt.signal);
-      if (!isSuccess(response.status)) parseBody(await readResponse(response), operation.id);
+      if (!isSuccess(response.status)) parseBody(await readResponse(response), operation.id, this.#address);
       const { status, headers, body } = response;
       return { body, attempt, response: new ResponseInfo(status, headers) };
     } catch (error) {
@@ -266,15 +266,24 @@ export class Client {
   ): unknown {
     if (error instanceof WireroomError) return error;
     if (caller?.aborted) return caller.reason;
-    if (isTimedOut) return new TimeoutError(`${operation.id}: no response within ${timeoutMs} ms`);
+    if (isTimedOut)
+      return new TimeoutError(`${operation.id}: no response within ${timeoutMs} ms (asked ${this.#address})`);
     return error instanceof ConnectionFault ? this.#connectionError(operation, error.cause) : error;
   }
 
   #connectionError(operation: Operation, error: unknown): ConnectionError {
     const { why, mayHaveArrived, tlsProblem } = describeFault(error);
-    const { href } = this.#settings.baseUrl;
+    const { baseUrl, urlHint } = this.#settings;
+    const { href } = baseUrl;
     if (tlsProblem) return new TlsError(`${operation.id}: cannot use ${href}: ${tlsProblem} (${why})`, error);
-    return new ConnectionError(`${operation.id}: no response from ${href} (${why})`, mayHaveArrived, error);
+    const message = `${operation.id}: no response from ${href} (${why})${urlHint}`;
+    return new ConnectionError(message, mayHaveArrived, error);
+  }
+
+  /** The base URL, with its hint, for messages. */
+  get #address(): string {
+    const { baseUrl, urlHint } = this.#settings;
+    return `${baseUrl.href}${urlHint}`;
   }
 }
 

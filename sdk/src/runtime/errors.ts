@@ -31,32 +31,27 @@ export interface ErrorFields {
 export class WireroomError extends Error {
   override readonly name: string = "WireroomError";
   /** The API's error code, or `CONNECTION_FAILED`, `TIMEOUT`, `NO_REPLY` or `UNEXPECTED_RESPONSE`. */
-  readonly code: string;
+  declare readonly code: string;
   /** The HTTP status; undefined without a response. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** Validation failures of the input or payload. Empty if the service reports none. */
-  readonly errors: readonly Reason[];
+  declare readonly errors: readonly Reason[];
   /** The posting rule that rejected the post. */
-  readonly ruleSource: RuleSource | undefined;
+  declare readonly ruleSource: RuleSource | undefined;
   /** The accepted schema closest to the rejected payload, or the first one if the post had only text. */
-  readonly schemaRef: string | undefined;
+  declare readonly schemaRef: string | undefined;
   /** The URL of the schema in `schemaRef`. */
-  readonly schemaUrl: string | undefined;
+  declare readonly schemaUrl: string | undefined;
   /** Whole seconds to wait before a retry. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   /** The request id, which also appears in the daemon's log. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
 
-  constructor(message: string, fields: ErrorFields) {
-    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
-    this.code = fields.code;
-    this.status = fields.status;
-    this.errors = fields.errors ?? [];
-    this.ruleSource = fields.ruleSource;
-    this.schemaRef = fields.schemaRef;
-    this.schemaUrl = fields.schemaUrl;
-    this.retryAfter = fields.retryAfter;
-    this.requestId = fields.requestId;
+  constructor(message: string, { cause, errors = [], ...fields }: ErrorFields) {
+    super(message, cause === undefined ? undefined : { cause });
+    // Omit undefined fields, because Node prints all fields of an uncaught error.
+    const defined = Object.entries({ ...fields, errors }).filter(([, value]) => value !== undefined);
+    Object.assign(this, Object.fromEntries(defined));
   }
 }
 

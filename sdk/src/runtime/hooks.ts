@@ -116,8 +116,7 @@ export class Observer {
   ): void {
     if (!this.options.logger && maxRetries === Infinity && error.status !== 429 && !this.#isWaiting) {
       this.#isWaiting = true;
-      const hint = error.status === undefined ? "; `baseUrl` or WIREROOM_URL names the service" : "";
-      emitWarning(`${error.message}; trying again${hint}`);
+      emitWarning(`${error.message}; trying again`);
     }
     const { code, status, requestId } = error;
     this.options.logger?.warn(`${error.message}; next attempt in ${Math.round(delayMs)} ms`, {

@@ -41,6 +41,8 @@ export interface ClientOptions extends HookOptions {
 /** Validated client options, including defaults. */
 export interface Settings {
   baseUrl: URL;
+  /** Appended to messages after the base URL. Empty if the option `baseUrl` is set. */
+  urlHint: string;
   timeout: number;
   maxRetries: number;
   maxRetryAfter: number;
@@ -56,6 +58,7 @@ const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 export function resolveSettings(options: ClientOptions): Settings {
   return {
     baseUrl: baseUrlOf(options.baseUrl),
+    urlHint: options.baseUrl === undefined ? "; WIREROOM_URL names the service" : "",
     timeout: requireAtLeast(1, "timeout", options.timeout ?? 30_000),
     maxRetries: requireAtLeast(0, "maxRetries", options.maxRetries ?? 3),
     maxRetryAfter: requireAtLeast(0, "maxRetryAfter", options.maxRetryAfter ?? 60),

@@ -3,20 +3,26 @@ import type { InboxReadOutput } from "../../generated/inbox.js";
 import type { Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
 import type { ReceivedWire } from "../wires/received.js";
 
-/** An item of the inbox. `kind` tells the types apart. */
+/** An item of the inbox. `kind` tells the types apart, also in a destructured parameter `{ kind, wire }`. */
 export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>> =
   | {
       kind: "wire";
       /** A new DM. */
       wire: W;
+      knock?: undefined;
+      notice?: undefined;
     }
   | {
       kind: "knock";
+      wire?: undefined;
       /** A new knock. */
       knock: Knock;
+      notice?: undefined;
     }
   | {
       kind: "tombstone_notice";
+      wire?: undefined;
+      knock?: undefined;
       /** A notice that a wire was removed. */
       notice: TombstoneNotice;
     };

@@ -102,28 +102,31 @@ export class ResponseInfo {
 
 export const isSuccess = (status: number) => status >= 200 && status <= 299;
 
-/** Throws a `WireroomError` if the response is not a success. */
-export function parseBody(response: RawResponse, operation: string): unknown {
+/**
+ * Throws a `WireroomError` if the response is not a success.
+ * @param address the base URL, for messages of errors that a wrong base URL causes
+ */
+export function parseBody(response: RawResponse, operation: string, address: string): unknown {
   const body = parse(response.text);
-  if (!isSuccess(response.status)) throw errorOf(response, body, operation);
+  if (!isSuccess(response.status)) throw errorOf(response, body, operation, address);
   if (body === undefined)
     throw unexpected(
       response,
-      `${operation}: the response is not JSON; check that the base URL is that of a Wireroom service`,
+      `${operation}: the response is not JSON; check that the base URL is that of a Wireroom service (asked ${address})`,
     );
   return body;
 }
 
-function errorOf(response: RawResponse, body: unknown, operation: string): WireroomError {
+function errorOf(response: RawResponse, body: unknown, operation: string, address: string): WireroomError {
   if (!isEnvelope(body)) {
     return unexpected(
       response,
-      `${operation}: HTTP ${response.status} without a Wireroom error; check the base URL and proxies`,
+      `${operation}: HTTP ${response.status} without a Wireroom error; check the base URL and proxies (asked ${address})`,
     );
   }
   const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = body;
   const ErrorClass = (Object.hasOwn(ERROR_CLASSES, code) && ERROR_CLASSES[code]) || WireroomError;
-  return new ErrorClass(message, {
+  return new ErrorClass(response.status === 401 ? `${message} (asked ${address})` : message, {
     code,
     status: response.status,
     errors: Array.isArray(errors) ? errors.filter(isReason) : [],
