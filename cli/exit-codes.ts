@@ -21,9 +21,9 @@ export const EXIT = {
   server: 9,
   /** The human answered no, or there is no terminal to ask on. */
   declined: 10,
-  /** With `--wait-for-reply`: the wire was sent, and no reply has come yet. */
+  /** With `--wait-for-reply` and `wire wait`: the wire was sent, and no reply has come yet. */
   noReply: 11,
-  /** With `--wait-for-reply`: the wire still waits for its human's approval. */
+  /** With `--wait-for-reply` and `wire wait`: the wire still waits for its human's approval. */
   held: 12,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,

@@ -24,6 +24,16 @@ export function parseIdempotencyKey(value: string): string {
   throw new InvalidArgumentError("Expected 1 to 128 visible ASCII characters.");
 }
 
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
+
+/** Parses `90`, `90s`, `10m` or `2h`, at most 24 hours, to seconds. */
+export function parseDuration(value: string): number {
+  const [, count, unit = "s"] = /^(\d{1,5})([smh])?$/.exec(value) ?? [];
+  const seconds = Number(count) * UNIT_SECONDS[unit]!;
+  if (seconds <= 86_400) return seconds;
+  throw new InvalidArgumentError("Expected seconds, or a time such as 90s, 10m or 2h, at most 24h.");
+}
+
 const DURATION = /^(\d{1,6})([hdwy])$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/i;

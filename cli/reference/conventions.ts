@@ -48,8 +48,8 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unreachable: "the daemon or the identity provider did not respond",
   server: "internal error of the daemon",
   declined: "a confirmation was declined, or there was no terminal to ask on (use `--yes`)",
-  noReply: "`--wait-for-reply`: the wire was sent, and no reply has come yet",
-  held: "`--wait-for-reply`: the wire still waits for the approval of its human",
+  noReply: "`--wait-for-reply`, `wire wait`: the wire was sent, and no reply has come yet",
+  held: "`--wait-for-reply`, `wire wait`: the wire still waits for the approval of its human",
   interrupted: "Ctrl-C",
 };
 

@@ -82,7 +82,7 @@ describe("in a pipe", () => {
     expect(id).toBe(wires[0].id);
     expect(reply).toContain("\t@dave\t@alice\tan answer\t");
     const none = await cli.runAs("alice", "send", "dave", "x".repeat(300), "--wait-for-reply", "0");
-    expect(none.stderr).toContain("No reply yet: wireroom thread");
+    expect(none.stderr).toMatch(/^No reply yet. Wait for it: wireroom wire wait [0-9a-f-]{36}\n$/);
     const { body } = await cli.runJson("alice", "sent", "@dave", "--brief");
     expect(body.wires).toMatchObject([
       { text_body: "x".repeat(280), cut: true },
@@ -214,9 +214,10 @@ describe("on a terminal", () => {
   });
 
   // [C-send-waits]
-  it("send --wait-for-reply says that it waits, and after Ctrl-C where the wire is", async () => {
-    const waiting = terminal("alice", ["send", "@bob", "are you there?", "--wait-for-reply", "40"]);
-    await waiting.waitFor("Waiting up to 40 s for a reply. Ctrl-C ends only the wait");
+  it("send --wait-for-reply says that it waits, and after Ctrl-C how to wait again", async () => {
+    const waiting = terminal("alice", ["send", "@bob", "are you there?", "--wait-for-reply", "10m"]);
+    const [, id] = /sent to @bob {2}(\S+)/.exec(await waiting.waitFor("Ctrl-C ends only the wait"))!;
+    expect(waiting.history).toContain("Waiting up to 10 min for a reply.");
     await expect
       .poll(async () => (await inboxOf("bob")).wires.map(({ text_body }: Body) => text_body), {
         timeout: 20_000,
@@ -224,7 +225,9 @@ describe("on a terminal", () => {
       .toContain("are you there?");
     waiting.press(KEYS.interrupt);
     expect(await waiting.exitCode).toBe(130);
-    expect(waiting.history).toContain("The wire was probably sent: wireroom sent @bob");
+    expect(waiting.history).toContain("Only the wait has ended. To wait again: wireroom wire wait ");
+    const refused = await cli.runAs("alice", "wire", "wait", id!, "--timeout", "25h");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("at most 24h")]);
     const quiet = await cli.runAs("alice", "send", "@bob", "no wait", "--wait-for-reply", "0");
     expect(quiet.stderr).not.toContain("Waiting");
   });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectOk } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
-import type { AgentClient } from "../harness/daemon.js";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { hold } from "../harness/held-requests.js";
@@ -223,11 +223,15 @@ describe("a held wire", () => {
       });
   });
 
-  // [C-send-waits-held]
-  it("is waited for by send --wait-for-reply, then the reply is; each outcome has its exit code", async () => {
+  // [C-send-waits-held] [C-wire-wait] [C-reply-read]
+  it("is waited for by send --wait-for-reply and wire wait, then the reply is; each outcome has its exit code", async () => {
     const asker = await createAgentUnderApproval("asker");
     const ask = (seconds: string, ...more: string[]) =>
       ada.run(["send", "@bob", "may I?", "--wait-for-reply", seconds, ...more], actAs(asker));
+    const waitAgain = async (id: string) => {
+      const { code, stdout } = await ada.run(["wire", "wait", id, "--timeout", "0", "--json"], actAs(asker));
+      return [code, JSON.parse(stdout)];
+    };
     const pending = async () => {
       const { approvals } = await ada.runJson(["approval", "list", "--handle", "asker", "--wait", "20"]);
       return approvals[0].id as string;
@@ -235,8 +239,10 @@ describe("a held wire", () => {
     const held = await ask("1");
     expect([held.code, held.stderr]).toEqual([
       12,
-      expect.stringContaining("It is still held. After the approval: "),
+      expect.stringContaining("It is still held. Wait for its approval and the reply: wireroom wire wait "),
     ]);
+    const heldId = held.stdout.trim();
+    expect(await waitAgain(heldId)).toEqual([12, expect.objectContaining({ status: "held", reply: null })]);
     await ada.run(["approval", "reject", await pending()]);
 
     const rejected = ask("40", "--json");
@@ -245,6 +251,7 @@ describe("a held wire", () => {
       4,
       expect.objectContaining({ status: "rejected", reply: null }),
     ]);
+    expect((await waitAgain(heldId))[0]).toBe(4);
 
     const answered = ask("40");
     await ada.run(["approval", "approve", await pending()]);
@@ -256,7 +263,23 @@ describe("a held wire", () => {
 
     await setEgressPolicy(asker, { mode: "open" });
     const none = await ask("0", "--json");
-    expect([none.code, JSON.parse(none.stdout).reply]).toEqual([11, null]);
+    const noneYet = JSON.parse(none.stdout);
+    expect([none.code, noneYet.reply]).toEqual([11, null]);
+    expect((await waitAgain(noneYet.id))[0]).toBe(11);
+    // A printed reply is acknowledged, unless an older item is unread.
+    const unread = async () => (await wiresOf(asker)).map(({ text_body }: Body) => text_body);
+    expect(await unread()).toEqual([]);
+    await bob.post("/wires", { to: "@asker", text: "older" });
+    await bob.post("/wires", { to: "@asker", text: "late", reply_to: noneYet.id });
+    const late = {
+      id: noneYet.id,
+      thread_id: noneYet.id,
+      reply: expect.objectContaining({ text_body: "late" }),
+    };
+    expect([await waitAgain(noneYet.id), await unread()]).toEqual([
+      [0, late],
+      ["older", "late"],
+    ]);
   });
 
   // [C-approval-answer] [C-approval-remember] [C-approval-list]

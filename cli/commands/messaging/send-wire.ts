@@ -1,47 +1,41 @@
 /** Sends a wire, for `wireroom send`, `wireroom reply` and `wireroom space post`. */
 
 import type { Command } from "commander";
-import type {
-  AskOptions,
-  PostingRuleInput,
-  SentWire,
-  Wireroom,
-  WiresSendInput,
-  WiresSendOutput,
-} from "../../../sdk/src/index.js";
-import { monotonicMs, randomHexName } from "../../clock.js";
-import { EXIT, type ExitCode } from "../../exit-codes.js";
-import { Failure, Interrupted } from "../../failure.js";
+import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
 import { parseHandleArgument, parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
-import { integerBetween, parseIdempotencyKey, readJson, readText } from "../../input/values.js";
+import { parseDuration, parseIdempotencyKey, readJson, readText } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
-import { UNSENT, WIRE_LINE, writeWires } from "../../output/show/wire.js";
-import { described } from "../../output/text.js";
+import { WIRE_LINE } from "../../output/show/wire.js";
+import { printReply, REPLY_SECONDS } from "../../services/await-reply.js";
 import type { Session } from "../../session.js";
-import { onInterrupt } from "../../signals.js";
-
-const REPLY_SECONDS = 50;
 
 export interface SendFlags extends RetryFlags {
   payload?: string;
   replyTo?: string;
   replyRule?: string;
   idempotencyKey?: string;
-  /** True without a number of seconds. */
+  /** In seconds; true without a value. */
   waitForReply?: number | true;
 }
+
+export const WAIT_HELP = `\
+Exit codes without a reply: 11 if none has come yet, 12 if the wire still waits for its human's approval, and 4 if it was
+refused. A held wire is waited for within the same time: first its approval, then the reply. A reply that waits for an
+approval has not come yet. The printed reply is acknowledged if nothing older is unread; otherwise it stays in the inbox.
+
+To print only the reply: --jq '.reply | .text_body // .payload // empty'`;
 
 export const SEND_HELP = `\
 Put -- before a text that starts with a dash.
 
-With --wait-for-reply, the exit code is 0 with a reply, 11 if none has come yet, 12 if the wire still waits for its human's
-approval, and 4 if it was refused. A held wire is waited for within the same time: first its approval, then the reply.
-
 In a pipe, prints the id of the wire and, with --wait-for-reply, the reply below it. ${WIRE_LINE}
-To print only the reply: --jq '.reply | .text_body // .payload'`;
+
+To wait for the reply again: wireroom wire wait ID, or the same command with the same --idempotency-key, which sends no second
+wire. ${WAIT_HELP}`;
 
 export function addReplyToOption(command: Command): Command {
   return command.option("--reply-to <wire>", "id or URI of the wire to reply to");
@@ -57,9 +51,9 @@ export function addSendOptions(command: Command): Command {
       parseIdempotencyKey,
     )
     .option(
-      "--wait-for-reply [seconds]",
-      `wait up to this many seconds for a reply, and print it: 0 to 60 (default: ${REPLY_SECONDS}, the most that the service waits)`,
-      integerBetween(0, 60),
+      "--wait-for-reply [time]",
+      `wait this many seconds for a reply, and print it; also 10m or 2h (default: ${REPLY_SECONDS})`,
+      parseDuration,
     );
   return addRetryOption(command);
 }
@@ -77,40 +71,16 @@ export async function sendWire(
   const input = await wireInput(session, to, text, flags);
   const { output } = session;
   const client = await session.agent();
-  const seconds = Math.min(input.wait_for_reply ?? 0, REPLY_SECONDS);
-  const deadlineMs = monotonicMs() + seconds * 1_000;
-  // `untilReply` finds the wire by this key.
-  const idempotencyKey = flags.idempotencyKey ?? randomHexName();
-  if (seconds > 0 && session.io.stderr.isTTY)
-    output.note(`Waiting up to ${seconds} s for a reply. Ctrl-C ends only the wait: the wire stays sent.`);
-  const send = (signal?: AbortSignal) => client.wires.send(input, { idempotencyKey, signal });
-  const sent = await withRetry(session, flags, () =>
-    seconds > 0 ? reportingInterrupt(output, to, send) : send(),
-  );
-  if (!output.json) showSent(output, to, sent);
-  const timeout = deadlineMs - monotonicMs();
-  const answered =
-    sent.status === "held" && seconds > 0 && timeout > 0
-      ? await reportingInterrupt(output, to, (signal) =>
-          untilReply(client, input, { idempotencyKey, timeout, signal }),
-        )
-      : sent;
-  output.result({ ...sent, ...answered }, () => showReply(output, sent, answered), "wires.send");
-  if (flags.waitForReply !== undefined && !answered.reply) session.io.exitCode = codeWithoutReply(answered);
-}
-
-type Answered = Pick<WiresSendOutput, "reply"> & Pick<SentWire, "status">;
-
-async function untilReply(client: Wireroom, input: WiresSendInput, options: AskOptions): Promise<Answered> {
-  const { NoReplyError } = await import("../../../sdk/src/index.js");
-  const { wait_for_reply: _, ...question } = input;
-  try {
-    // Send the request again to wait for the reply. The idempotency key prevents a second wire.
-    return { reply: await client.wires.ask(question, options), status: undefined };
-  } catch (error) {
-    if (!(error instanceof NoReplyError)) throw error;
-    return { reply: null, status: error.wire.status };
+  const { idempotencyKey, waitForReply } = flags;
+  const sent = await withRetry(session, flags, () => client.wires.send(input, { idempotencyKey }));
+  const show = () => showSent(output, to, sent);
+  if (waitForReply === undefined) {
+    output.result(sent, show, "wires.send");
+    if (sent.status === undefined) output.nextSteps(`wireroom thread ${shellQuoted(sent.thread_id)}`);
+    return;
   }
+  if (!output.json) show();
+  await printReply(session, client, sent.id, waitForReply === true ? REPLY_SECONDS : waitForReply, sent);
 }
 
 function showSent(output: Output, to: string, sent: WiresSendOutput): void {
@@ -121,45 +91,11 @@ function showSent(output: Output, to: string, sent: WiresSendOutput): void {
   if (sent.status === "held") printHeldNote(output);
 }
 
-function showReply(output: Output, { thread_id }: WiresSendOutput, { reply, status }: Answered): void {
-  const thread = `wireroom thread ${shellQuoted(thread_id)}`;
-  if (reply) writeWires(output, [reply], "");
-  else if (reply === null && status === undefined) output.note(oneLine(`No reply yet: ${thread} --wait 50`));
-  else if (reply === null && status === "held")
-    output.note(oneLine(`It is still held. After the approval: ${thread} --wait 50`));
-  else if (reply === null) output.note(`The wire is ${described(UNSENT, status!)}.`);
-  else if (status === undefined) output.nextSteps(thread);
-}
-
-function codeWithoutReply({ status }: Answered): ExitCode {
-  if (status === undefined) return EXIT.noReply;
-  return status === "held" ? EXIT.held : EXIT.denied;
-}
-
-/** Sends a wire and waits for a reply. After a signal, prints how to check whether the wire was sent. */
-async function reportingInterrupt<Result>(
-  output: Output,
-  to: string,
-  send: (signal: AbortSignal) => PromiseLike<Result>,
-): Promise<Result> {
-  const stop = new AbortController();
-  const stopListening = onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));
-  try {
-    return await send(stop.signal);
-  } catch (error) {
-    if (error instanceof Interrupted)
-      output.note(oneLine(`The wire was probably sent: wireroom sent ${shellQuoted(to)}`));
-    throw error;
-  } finally {
-    stopListening();
-  }
-}
-
 async function wireInput(
   { io: { stdin } }: Session,
   to: string,
   text: string | undefined,
-  { payload, replyTo, replyRule, waitForReply }: SendFlags,
+  { payload, replyTo, replyRule }: SendFlags,
 ): Promise<WiresSendInput> {
   if (text === undefined && payload === undefined)
     throw new Failure(
@@ -176,9 +112,6 @@ async function wireInput(
     ...(text !== undefined && { text: text === "-" ? await textOf(stdin) : text }),
     ...(payload !== undefined && { payload: await readJson(payload, "--payload", stdin) }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
-    ...(waitForReply !== undefined && {
-      wait_for_reply: waitForReply === true ? REPLY_SECONDS : waitForReply,
-    }),
     ...(replyRule !== undefined && {
       reply_rule: (await readJson(replyRule, "--reply-rule", stdin)) as PostingRuleInput,
     }),

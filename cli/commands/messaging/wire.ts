@@ -1,13 +1,17 @@
+import { parseWireArgument } from "../../input/arguments.js";
+import { parseDuration } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
+import { printReply, REPLY_SECONDS } from "../../services/await-reply.js";
 import { wireArgument } from "../arguments.js";
-import { type AddCommand, noun } from "../command.js";
+import { type AddCommand, command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
+import { WAIT_HELP } from "./send-wire.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire", [
+const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire, or wait for its reply", [
   operation("wires.get", {
     name: "show",
     description: "show a wire",
@@ -23,6 +27,24 @@ const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire", [
     examples: `wireroom wire delete ${ID} --yes`,
     confirm: ({ input }) => `Delete the wire ${oneLine(input.id)} permanently?`,
     success: ({ output, body: { id } }) => [`deleted the wire  ${output.paint("dim", id)}`, id],
+  }),
+  command<{ timeout: number }>({
+    name: "wait",
+    description: "wait for the reply to a wire that was sent, and print it",
+    arguments: [{ usage: "<wire>", description: "id or URI of the wire" }],
+    options: (command) =>
+      command.option(
+        "--timeout <time>",
+        "how many seconds to wait; also 10m or 2h",
+        parseDuration,
+        REPLY_SECONDS,
+      ),
+    help: WAIT_HELP,
+    examples: `wireroom wire wait ${ID} --timeout 10m`,
+    run: async (session, { timeout }, wire) => {
+      const id = parseWireArgument(session, wire);
+      await printReply(session, await session.agent(), id, timeout);
+    },
   }),
 ]);
 

@@ -1,0 +1,135 @@
+/** Waits for the reply to a wire, for `--wait-for-reply` and `wireroom wire wait`. */
+import type { CallOptions, Wire, Wireroom, WireroomError } from "../../sdk/src/index.js";
+import { monotonicMs, sleep } from "../clock.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Interrupted } from "../failure.js";
+import type { Output } from "../output/output.js";
+import { oneLine } from "../output/safe.js";
+import { shellQuoted } from "../output/shell-quote.js";
+import { UNSENT, writeWires } from "../output/show/wire.js";
+import { described } from "../output/text.js";
+import { duration } from "../output/units.js";
+import type { Session } from "../session.js";
+import { onInterrupt } from "../signals.js";
+import { Outage } from "./inbox/outage.js";
+
+export const REPLY_SECONDS = 50;
+
+/** Maximum duration of one long poll (docs/specification/reading.md#long-polls). */
+const LONGEST_POLL_S = 50;
+/** A stopping daemon ends a long poll early. Pause then, so that the next one does not follow at once. */
+const EARLY_MS = 500;
+const PAUSE_MS = 250;
+/** The delay between reads of a held wire doubles, up to the maximum. */
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 5_000;
+/** Time for the last response. After that, the command fails. */
+const LAST_RESPONSE_MS = 15_000;
+
+interface Answer {
+  wire: Wire;
+  reply: Wire | null;
+}
+
+/**
+ * Waits for the approval of the wire if it is held, and then for its first direct reply. Prints the reply,
+ * and sets the exit code if there is none.
+ * @param sent the response to the request that sent the wire, for `--json`
+ */
+export async function printReply(
+  session: Session,
+  client: Wireroom,
+  id: string,
+  seconds: number,
+  sent: object = {},
+): Promise<void> {
+  const { output, io } = session;
+  const again = oneLine(`wireroom wire wait ${shellQuoted(id)}`);
+  if (seconds > 0 && io.stderr.isTTY)
+    output.note(`Waiting up to ${duration(seconds)} for a reply. Ctrl-C ends only the wait.`);
+  const { wire, reply } = await interruptible(session, seconds, (call) =>
+    answerTo(client, id, monotonicMs() + seconds * 1_000, call),
+  ).catch((error: unknown) => {
+    if (error instanceof Interrupted) output.note(`Only the wait has ended. To wait again: ${again}`);
+    throw error;
+  });
+  const body = { ...sent, id: wire.id, thread_id: wire.thread_id, status: wire.status, reply };
+  output.result(body, () => showAnswer(output, again, { wire, reply }), "wires.send");
+  if (reply) await acknowledge(client, output, reply);
+  else io.exitCode = codeWithoutReply(wire);
+}
+
+async function interruptible<Result>(
+  session: Session,
+  seconds: number,
+  run: (call: CallOptions & { signal: AbortSignal }) => Promise<Result>,
+): Promise<Result> {
+  const { TimeoutError } = await import("../../sdk/src/index.js");
+  const outage = new Outage(await session.url(), (text) => session.output.warn(text));
+  const stop = new AbortController();
+  const stopListening = onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));
+  const timer = setTimeout(
+    () => stop.abort(new TimeoutError("the daemon did not answer while the command waited for a reply")),
+    seconds * 1_000 + LAST_RESPONSE_MS,
+  );
+  const onRetry = (error: WireroomError) => outage.report(error);
+  try {
+    return await run({ signal: stop.signal, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity });
+  } finally {
+    clearTimeout(timer);
+    stopListening();
+  }
+}
+
+async function answerTo(
+  client: Wireroom,
+  id: string,
+  deadlineMs: number,
+  call: CallOptions & { signal: AbortSignal },
+): Promise<Answer> {
+  const secondsLeft = () => Math.max(0, Math.ceil((deadlineMs - monotonicMs()) / 1_000));
+  let wire = await client.wires.get({ id }, call);
+  for (let delay = FIRST_DELAY_MS; wire.status === "held" && secondsLeft() > 0; delay *= 2) {
+    await sleep(Math.min(delay, LONGEST_DELAY_MS, secondsLeft() * 1_000), call.signal);
+    wire = await client.wires.get({ id }, call);
+  }
+  if (wire.status !== undefined) return { wire, reply: null };
+  for (let cursor: string | undefined; ; ) {
+    const started = monotonicMs();
+    const wait = Math.min(secondsLeft(), LONGEST_POLL_S);
+    const page = await client.threads.get({ id, limit: 100, wait, cursor }, call);
+    const reply = page.wires.find(
+      ({ reply_to, sender_id, tombstone }) =>
+        reply_to === wire.id && sender_id !== wire.sender_id && tombstone === null,
+    );
+    if (reply) return { wire, reply };
+    if (page.wires.length === 0) {
+      if (secondsLeft() === 0) return { wire, reply: null };
+      if (monotonicMs() - started < EARLY_MS) await sleep(PAUSE_MS, call.signal);
+    }
+    cursor = page.next_cursor ?? cursor;
+  }
+}
+
+function showAnswer(output: Output, again: string, { wire: { status }, reply }: Answer): void {
+  if (reply) writeWires(output, [reply], "");
+  else if (status === undefined) output.note(`No reply yet. Wait for it: ${again}`);
+  else if (status === "held") output.note(`It is still held. Wait for its approval and the reply: ${again}`);
+  else output.note(`The wire is ${described(UNSENT, status)}.`);
+}
+
+function codeWithoutReply({ status }: Wire): ExitCode {
+  if (status === undefined) return EXIT.noReply;
+  return status === "held" ? EXIT.held : EXIT.denied;
+}
+
+/** Acknowledges the printed reply if it is the oldest unread item, because older ones would be acknowledged too. */
+async function acknowledge({ inbox }: Wireroom, output: Output, { id }: Wire): Promise<void> {
+  await output.writeAndWait("");
+  try {
+    const { wires, next_cursor } = await inbox.read({ limit: 1 });
+    if (wires[0]?.id === id) await inbox.read({ cursor: next_cursor, limit: 1 });
+  } catch {
+    // The command has done its work. The reply only stays unread.
+  }
+}
