@@ -123,7 +123,7 @@ function codeWithoutReply({ status }: Wire): ExitCode {
   return status === "held" ? EXIT.held : EXIT.denied;
 }
 
-/** Acknowledges the reply if it is the oldest unread item. Otherwise older items would be acknowledged, too. */
+/** Acknowledges the reply only if it is the oldest unread item, because older ones would be passed, too. */
 async function acknowledge({ inbox }: Wireroom, output: Output, { id }: Wire): Promise<void> {
   await output.writeAndWait("");
   try {
