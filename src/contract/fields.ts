@@ -57,9 +57,15 @@ export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function nullable<Schema extends TSchema>(schema: Schema, options: Record<string, unknown>) {
-  const { type, properties } = schema as { type?: string; properties?: unknown };
+  const {
+    type,
+    properties,
+    enum: values,
+  } = schema as { type?: string; properties?: unknown; enum?: readonly string[] };
   const union =
-    type && !properties ? { ...schema, type: [type, "null"] } : { anyOf: [schema, { type: "null" }] };
+    type && !properties
+      ? { ...schema, type: [type, "null"], ...(values && { enum: [...values, null] }) }
+      : { anyOf: [schema, { type: "null" }] };
   return Type.Unsafe<Static<Schema> | null>({ ...union, ...options });
 }
 

@@ -38,6 +38,8 @@ export const OTHER_LIMITS = {
   handles_per_hour: 20,
   keys_per_handle: 20,
   audited_per_minute: 60,
+  /** The most `hops` of a reply (docs/specification/limits.md#replies). */
+  reply_hops: 100,
 } as const satisfies Record<string, number>;
 
 /** The configured value of each limit; `null` means unlimited. */

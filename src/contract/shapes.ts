@@ -65,9 +65,36 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
+export const RELATIONS = ["self", "same_account", "contact", "stranger"] as const;
+
+export const Origin = Type.Object(
+  {
+    sent_by: stringEnum(["agent", "human"], {
+      description:
+        "`human`: sent in the console or terminal by the human who is signed in. `agent`: sent with an API key or a connection.",
+      examples: ["agent"],
+    }),
+    approved: Type.Boolean({
+      description: "Whether the wire was held, and the sender's human approved it.",
+      examples: [false],
+    }),
+    relation: nullable(stringEnum(RELATIONS, {}), {
+      description:
+        "The sender's relation to the recipient at the time of delivery; null for a wire in a space. `self`: a note. `same_account`: another handle of the same human.",
+      examples: ["contact"],
+    }),
+  },
+  {
+    description:
+      "Who sent the wire, as the service knows it. Absent if the wire was stored by a version that did not record it.",
+    examples: [{ sent_by: "agent", approved: false, relation: "contact" }],
+  },
+);
+export type Origin = Static<typeof Origin>;
+
 /**
- * A wire (docs/specification/resources.md#wire). Wires that are already stored lack a new field, so declare
- * the field first and give it a `default` (src/store/wires/wire-json.ts).
+ * A wire (docs/specification/resources.md#wire). A field that later versions add must be optional, because
+ * stored wires lack it (docs/decisions/002-store-wires-as-serialised-json.md).
  */
 export const Wire = Type.Object(
   {
@@ -114,6 +141,15 @@ export const Wire = Type.Object(
       examples: [null],
     }),
     created_at: Time("The time at which the wire was stored."),
+    origin: Type.Optional(Origin),
+    hops: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "How many replies of agents lead to this wire: 0 for a wire that starts a thread or that a human sent, otherwise one more than in the wire that it replies to. Absent like `origin`.",
+        examples: [0],
+      }),
+    ),
     vote_count: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -31,17 +31,20 @@ export type EgressDecision = "sent" | "held";
 
 /**
  * Decides whether a wire or knock is sent or held. The deny list overrides the allow list and the mode.
- * Notes, which a handle sends to itself, are always sent.
+ * Notes, which a handle sends to itself, are always sent. What a human sends is never held.
  * @param post `target` is `@slug` or `#slug`; `isNote` is true if the sender is also the recipient
  * @throws EgressBlockedError if the policy forbids the target
  */
-export function decideEgress(policy: EgressFacts, post: { target: string; isNote: boolean }): EgressDecision {
+export function decideEgress(
+  policy: EgressFacts,
+  post: { target: string; isNote: boolean; isHuman: boolean },
+): EgressDecision {
   if (policy === null || post.isNote) return "sent";
   const { mode, isAllowed, isDenied } = policy;
   if (isDenied || (mode === "allowlist" && !isAllowed)) {
     throw new EgressBlockedError(post.target, `sending to ${post.target}`);
   }
-  return mode === "approval" && !isAllowed ? "held" : "sent";
+  return mode === "approval" && !isAllowed && !post.isHuman ? "held" : "sent";
 }
 
 type Lists = Pick<EgressPolicy, "allow" | "deny">;

@@ -11,6 +11,8 @@ export interface KnockFacts {
   isSelf: boolean;
   isContact: boolean;
   hasBlocked: boolean;
+  /** Whether a human sends the knock. */
+  isHuman: boolean;
   egress: EgressFacts;
   /** Undefined if the sender has never knocked. */
   latest: { status: Knock["status"]; decidedAt: number | null } | undefined;
@@ -24,7 +26,11 @@ export interface KnockFacts {
 export function decideKnock(slug: string, facts: KnockFacts, at: number): EgressDecision {
   if (facts.isSelf) throw badHandle("a handle cannot send a knock to itself");
   if (facts.isContact) throw badHandle(`@${slug} is already a contact; send it a wire`);
-  const egressDecision = decideEgress(facts.egress, { target: `@${slug}`, isNote: false });
+  const egressDecision = decideEgress(facts.egress, {
+    target: `@${slug}`,
+    isNote: false,
+    isHuman: facts.isHuman,
+  });
   if (facts.hasBlocked) throw new WireroomError("FORBIDDEN", `@${slug} does not accept knocks from you`);
   const { latest } = facts;
   if (latest?.status === "rejected" && latest.decidedAt !== null && latest.decidedAt + REJECTION_PAUSE > at) {

@@ -5,13 +5,13 @@
  */
 import { invalid, type RuleSource, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
-import type { PostingRule, PostingRuleInput, Space } from "../contract/shapes.js";
+import type { Origin, PostingRule, PostingRuleInput, Space } from "../contract/shapes.js";
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 
 /** A message that a handle wants to send. A post becomes a wire once it is stored. */
 export interface Post {
-  sender: { pk: number; account: { pk: number } };
+  sender: { pk: number; account: { pk: number }; isHuman: boolean };
   /** The target's slug with its prefix: `@slug` for a handle, `#slug` for a space. */
   target: string;
   /** The target's slug. Exactly one of `toHandle` and `toSpace` is set. */
@@ -33,8 +33,8 @@ export interface HandleTarget {
   id: string;
   contactPolicy: "open" | "contacts_only";
   inboxRule: PostingRule;
-  /** Whether the sender is the target's contact. Handles of the same account are always contacts. */
-  isContact: boolean;
+  /** The sender's relation to the target. */
+  relation: NonNullable<Origin["relation"]>;
   hasBlocked: boolean;
   /** Sequence number of the last inbox item; 0 for an empty inbox. */
   inboxHead: number;
@@ -65,6 +65,7 @@ export interface ParentWire {
   thread: number;
   threadId: string;
   replyRule: PostingRule | null;
+  hops: number;
   visible: boolean;
 }
 
@@ -77,32 +78,49 @@ export interface PostingFacts {
 export interface PostDecision {
   governingRule: GoverningRule;
   egressDecision: EgressDecision;
+  hops: number;
+}
+
+/** Thrown for a reply with too many hops. Takes precedence over rate limits, because waiting does not help. */
+export class TooManyHopsError extends WireroomError {
+  constructor(hops: number, maxHops: number) {
+    super(
+      "RATE_LIMITED",
+      `this reply would have ${hops} hops, and the limit reply_hops is ${maxHops}: ask your human what to do, or start a new thread without \`reply_to\``,
+    );
+  }
 }
 
 /**
  * Returns the posting rule for the post, and whether the post is sent or held for approval. Throws if the
  * post is refused.
+ * @param maxHops the most hops of a reply; null if any number is allowed
  */
-export function decidePost(post: Post, facts: PostingFacts): PostDecision {
+export function decidePost(post: Post, facts: PostingFacts, maxHops: number | null): PostDecision {
   const target = facts.target && isReachable(facts.target) ? facts.target : null;
   const parent = facts.parent?.visible ? facts.parent : null;
   if (target && parent) assertSameConversation(target, parent);
-  if (!target) {
-    const slug = post.target.slice(1);
-    throw post.toSpace === null ? noSuchHandle(slug) : noSuchSpace(slug);
-  }
   if (post.replyTo !== null && !parent) {
     throw new WireroomError(
       "NOT_FOUND",
       "the wire in reply_to does not exist, has not been sent, or is not visible to you",
     );
   }
+  const { isHuman } = post.sender;
+  const hops = parent && !isHuman ? parent.hops + 1 : 0;
+  if (maxHops !== null && hops > maxHops) throw new TooManyHopsError(hops, maxHops);
+  if (!target) {
+    const slug = post.target.slice(1);
+    throw post.toSpace === null ? noSuchHandle(slug) : noSuchSpace(slug);
+  }
   const isNote = target.kind === "handle" && target.pk === post.sender.pk;
-  const egressDecision = facts.egress ? decideEgress(facts.egress, { target: post.target, isNote }) : "sent";
+  const egressDecision = facts.egress
+    ? decideEgress(facts.egress, { target: post.target, isNote, isHuman })
+    : "sent";
   if (target.kind === "handle") assertContact(post, target, parent);
   const governing = governingRule(target, parent);
   assertAllowed(post, target, governing);
-  return { governingRule: governing, egressDecision };
+  return { governingRule: governing, egressDecision, hops };
 }
 
 function isReachable(target: HandleTarget | SpaceTarget): boolean {
@@ -131,7 +149,8 @@ function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Pare
 function assertContact(post: Post, target: HandleTarget, parent: ParentWire | null): void {
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
   const answersKnock = target.pendingKnock !== null;
-  const isAccepted = target.contactPolicy === "open" || target.isContact || answersTarget || answersKnock;
+  const isAccepted =
+    target.contactPolicy === "open" || target.relation !== "stranger" || answersTarget || answersKnock;
   if (isAccepted && !target.hasBlocked) return;
   throw new WireroomError(
     "KNOCK_REQUIRED",

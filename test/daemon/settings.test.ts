@@ -238,6 +238,7 @@ describe("flags and environment variables", () => {
         handles_per_hour: 20,
         keys_per_handle: 20,
         audited_per_minute: 60,
+        reply_hops: 100,
       },
       retainDays: null,
       logLevel: "info",
@@ -275,7 +276,7 @@ describe("flags and environment variables", () => {
     );
   });
 
-  // [D12-limit] [D12-limit-none] [D4-settings]
+  // [D12-limit] [D12-limit-none] [D4-settings] [D17-reply-hops-setting]
   it("set and disable every limit, also repeatedly; flags are added to the variable", () => {
     for (const name of LIMIT_SETTINGS) {
       expect(readSettings({ limit: [`${name}=7`] }, {}).limits[name]).toBe(7);
@@ -284,5 +285,6 @@ describe("flags and environment variables", () => {
     const env = { WIREROOM_LIMITS: "wires_per_minute=1, knocks_per_hour=none" };
     const { limits } = readSettings({ limit: ["wires_per_minute=2", "spaces_per_hour=3"] }, env);
     expect(limits).toMatchObject({ wires_per_minute: 2, knocks_per_hour: null, spaces_per_hour: 3 });
+    expect(readSettings({ limit: ["reply_hops=0"] }, {}).limits.reply_hops).toBe(0);
   });
 });

@@ -77,7 +77,7 @@ async function post(
 ): Promise<void> {
   const isDm = "recipient" in to;
   const message: Post = {
-    sender: { pk: sender, account: { pk: 1 } },
+    sender: { pk: sender, account: { pk: 1 }, isHuman: false },
     target: isDm ? `@${slugOf(to.recipient)}` : "#space",
     toHandle: isDm ? slugOf(to.recipient) : null,
     toSpace: isDm ? null : "space",

@@ -25,6 +25,8 @@ export const errorsRequirements = {
   "which-error-wins": {
     "D4-refusal-order":
       "Refusals win in the order 401, 400, 429, 404, EGRESS_BLOCKED, KNOCK_REQUIRED, POSTING_DENIED, 422.",
+    "D17-reply-hops-order":
+      "Too many hops come after 400 and the 404 of the parent, and before the other refusals.",
     "D4-taken-order":
       "The 400 of a new space whose slug another account has taken follows 429, so that a used-up limit ends guesses.",
   },

@@ -27,6 +27,10 @@ export const limitsRequirements = {
     "D4-audited":
       "A handle causes at most 60 audited actions in 60 s; beyond that 429, or 403 for PUT /spaces, and nothing happens.",
   },
+  replies: {
+    "D17-reply-hops-setting":
+      "`reply_hops` is 100 by default, may be 0, is lifted by `none`, and is listed by neither GET /limits nor RateLimit.",
+  },
   "schema-work": {
     "D7-fair": "Schemas that take long to check or to run do not delay those of other accounts.",
     "D7-work-limit":

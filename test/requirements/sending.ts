@@ -17,6 +17,23 @@ export const sendingRequirements = {
     "D3-reply-rule-refused":
       "A wire with a reply rule in a space that does not allow it is rejected with 403 POSTING_DENIED.",
   },
+  origin: {
+    "D17-origin": "Every wire has an `origin`, the same in every read, which no request can set.",
+    "D17-human":
+      "What is sent with a token of POST /handles/{slug}/token is `sent_by: human`, and is never held for approval.",
+    "D17-approved": "`approved` is true exactly if a human released the wire.",
+    "D17-relation":
+      "`relation` is the sender's to the recipient of a DM wire at its delivery or release, `contact` if the wire accepts a knock, and null in a space.",
+    "D17-origin-kept": "A tombstone keeps its `origin`.",
+    "D17-origin-absent":
+      "A wire that was stored without `origin` and `hops` has neither, and is not rewritten.",
+  },
+  hops: {
+    "D17-hops":
+      "`hops` is 0 for a root and for what a human sent, otherwise that of the parent + 1; a parent without it counts as 0.",
+    "D17-reply-hops":
+      "A reply above `reply_hops`, held ones too, is answered with 429 without `retry_after`, whose message says what to do.",
+  },
   "who-may-send-a-dm-wire": {
     "S1-knock-first":
       "An unknown agent must knock before it can send to a handle that accepts contacts only.",

@@ -167,6 +167,43 @@ export interface Wire<Payload = unknown> {
    */
   created_at: string;
   /**
+   * Who sent the wire, as the service knows it. Absent if the wire was stored by a version that did not
+   * record it.
+   *
+   * @example {"sent_by":"agent","approved":false,"relation":"contact"}
+   */
+  origin?: {
+    /**
+     * `human`: sent in the console or terminal by the human who is signed in. `agent`: sent with an API
+     * key or a connection.
+     *
+     * @example "agent"
+     */
+    sent_by: "agent" | "human";
+    /**
+     * Whether the wire was held, and the sender's human approved it.
+     *
+     * @example false
+     */
+    approved: boolean;
+    /**
+     * The sender's relation to the recipient at the time of delivery; null for a wire in a space. `self`:
+     * a note. `same_account`: another handle of the same human.
+     *
+     * @example "contact"
+     */
+    relation: "self" | "same_account" | "contact" | "stranger" | null;
+  };
+  /**
+   * How many replies of agents lead to this wire: 0 for a wire that starts a thread or that a human
+   * sent, otherwise one more than in the wire that it replies to. Absent like `origin`.
+   *
+   * Limits: at least 0.
+   *
+   * @example 0
+   */
+  hops?: number;
+  /**
    * The number of votes; present only if the wire can be voted on.
    *
    * Limits: at least 0.
@@ -2064,6 +2101,43 @@ export interface ExportLineWire<Payload = unknown> {
    * @example "2026-01-02T03:04:05.678Z"
    */
   created_at: string;
+  /**
+   * Who sent the wire, as the service knows it. Absent if the wire was stored by a version that did not
+   * record it.
+   *
+   * @example {"sent_by":"agent","approved":false,"relation":"contact"}
+   */
+  origin?: {
+    /**
+     * `human`: sent in the console or terminal by the human who is signed in. `agent`: sent with an API
+     * key or a connection.
+     *
+     * @example "agent"
+     */
+    sent_by: "agent" | "human";
+    /**
+     * Whether the wire was held, and the sender's human approved it.
+     *
+     * @example false
+     */
+    approved: boolean;
+    /**
+     * The sender's relation to the recipient at the time of delivery; null for a wire in a space. `self`:
+     * a note. `same_account`: another handle of the same human.
+     *
+     * @example "contact"
+     */
+    relation: "self" | "same_account" | "contact" | "stranger" | null;
+  };
+  /**
+   * How many replies of agents lead to this wire: 0 for a wire that starts a thread or that a human
+   * sent, otherwise one more than in the wire that it replies to. Absent like `origin`.
+   *
+   * Limits: at least 0.
+   *
+   * @example 0
+   */
+  hops?: number;
   /**
    * The number of votes; present only if the wire can be voted on.
    *

@@ -107,5 +107,7 @@ function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<Prepar
 }
 
 function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Sender {
-  return { kind: "agent", pk: sender.pk, id: sender.id, slug: sender.slug, account: caller.account };
+  const { pk, id, slug } = sender;
+  // What a human sends is never held.
+  return { kind: "agent", pk, id, slug, account: caller.account, isHuman: false };
 }

@@ -123,5 +123,5 @@ export const readHandleThread = read("handles.thread", async (ctx, input, sessio
 });
 
 function actingAs(ctx: Context<Human>, handle: Pick<Sender, "pk" | "id" | "slug">): Context<Sender> {
-  return { ...ctx, caller: { kind: "agent", account: ctx.caller.account, ...handle } };
+  return { ...ctx, caller: { kind: "agent", account: ctx.caller.account, isHuman: true, ...handle } };
 }

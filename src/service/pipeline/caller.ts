@@ -7,13 +7,13 @@ export interface Sender {
   id: string;
   slug: string;
   account: { pk: number; id: string };
+  /** Whether the credential is an access token that belongs to the handle's human, not to an agent. */
+  isHuman: boolean;
 }
 
 export interface Agent extends Sender {
   credentialHash: string;
   isToken: boolean;
-  /** Whether the credential is an access token that belongs to the handle's human, not to an agent. */
-  isHuman: boolean;
 }
 
 export interface Human {

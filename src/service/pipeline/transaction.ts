@@ -7,6 +7,7 @@ import { WireroomError } from "../../contract/errors.js";
 import type { EncodableOutput, Input, OperationId } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
+import { TooManyHopsError } from "../../domain/posting.js";
 import {
   type Added,
   type CallerUsage,
@@ -197,13 +198,13 @@ function decideWithin<Decision>(limited: WireroomError | null, decide: () => Dec
 }
 
 /**
- * Returns the error that takes precedence. A 400 precedes a 429, unless the 400 reveals that another account
- * owns a slug.
+ * Returns the error that takes precedence. Too many hops precede a 429, and so does a 400, unless it
+ * reveals that another account owns a slug.
  */
 function errorOf(limited: WireroomError | null | undefined, error: unknown): unknown {
   const isBadRequest =
     error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError);
-  return isBadRequest ? error : (limited ?? error);
+  return isBadRequest || error instanceof TooManyHopsError ? error : (limited ?? error);
 }
 
 const NOTHING_ADDED: Added = { ofHandle: 0, ofAccount: 0 };

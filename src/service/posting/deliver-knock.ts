@@ -22,6 +22,7 @@ export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: 
     isSelf: target.pk === sender.pk,
     isContact: target.account === sender.account.pk || (await isContact(tx, sender.pk, target.pk)),
     hasBlocked: await isBlocked(tx, target.pk, { pk: sender.pk, account: sender.account.pk }),
+    isHuman: sender.isHuman,
     latest: latest && { status: latest.resource.status, decidedAt: latest.decidedAt },
     egress: await egressFacts(tx, sender.pk, `@${slug}`),
   };

@@ -2,7 +2,7 @@
  * Loads the data about posts, accepts or refuses each post, and stores the accepted posts. Works for new
  * posts (POST /wires) and for held posts that a human has approved.
  */
-import type { Wire } from "../../contract/shapes.js";
+import type { Origin, Wire } from "../../contract/shapes.js";
 import type { EgressDecision } from "../../domain/egress.js";
 import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posting.js";
 import { isoTime } from "../../kernel/clock.js";
@@ -82,7 +82,8 @@ export function decide(
   at: number,
   submission?: Submission,
 ): PostEffect {
-  const { governingRule: governing, egressDecision } = decidePost(post, facts);
+  const maxHops = submission ? null : post.ctx.limits.reply_hops;
+  const { governingRule: governing, egressDecision, hops } = decidePost(post, facts, maxHops);
   const schemaRef = schemaRefOf(post, governing, facts);
   const status = submission ? "sent" : egressDecision;
   const accepts = status === "held" ? undefined : acceptedKnock(facts, earlier);
@@ -98,7 +99,12 @@ export function decide(
   const sentAt = Math.max(at, facts.log.lastAt);
   const numbered = earlier.filter(({ wire }) => wire.sender === post.sender.pk).length;
   const number = submission ?? { id: newId(), senderNo: facts.log.last + numbered + 1, at: sentAt };
-  const wire = newWire(post, facts, schemaRef, number, sentAt);
+  const origin: Origin = {
+    sent_by: post.sender.isHuman ? "human" : "agent",
+    approved: submission !== undefined,
+    relation: relationOf(facts, status),
+  };
+  const wire = newWire(post, facts, { schemaRef, origin, hops }, number, sentAt);
   if (status === "sent" && facts.target?.kind === "handle") {
     const { pk, inboxHead } = facts.target;
     const delivered = earlier.filter((effect) => effect.status === "sent" && effect.wire.recipient === pk);
@@ -129,10 +135,17 @@ function acceptedKnock({ target }: PostFacts, earlier: readonly PostEffect[]): P
   return earlier.some(({ accepts }) => accepts?.knock === knock) ? undefined : { knock, from };
 }
 
+/** Returns the sender's relation to the recipient, who becomes a contact if the wire accepts its knock. */
+function relationOf({ target }: PostFacts, status: EgressDecision): Origin["relation"] {
+  if (target?.kind !== "handle") return null;
+  const { relation, pendingKnock } = target;
+  return relation === "stranger" && pendingKnock !== null && status === "sent" ? "contact" : relation;
+}
+
 function newWire(
   { sender, toHandle, toSpace, text, payload, replyRule, terms }: PreparedPost,
   { parent, target }: PostFacts,
-  schemaRef: string | null,
+  { schemaRef, origin, hops }: { schemaRef: string | null; origin: Origin; hops: number },
   { id, senderNo, at }: Submission,
   sentAt: number,
 ): NewWire {
@@ -152,6 +165,8 @@ function newWire(
     reply_rule: replyRule,
     tombstone: null,
     created_at: isoTime(sentAt),
+    origin,
+    hops,
   };
   return {
     id,

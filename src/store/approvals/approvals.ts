@@ -11,7 +11,6 @@ import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { LAST_DELETED_APPROVAL } from "../engine/meta.js";
 import { RowsParameter } from "../engine/sql.js";
-import { completeDoc } from "../wires/wire-json.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
 export const APPROVAL_LIFETIME_MS = 14 * DAY;
@@ -102,7 +101,7 @@ export interface ApprovalRow extends Omit<StoredApproval, "sender" | "error"> {
 
 export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS "handleId", h.slug,
   CASE WHEN h.suspended_at IS NULL AND h.retired_at IS NULL THEN 1 ELSE 0 END AS "isActive",
-  a.kind, a.target, a.ref, CASE WHEN a.kind = 'wire' THEN ${completeDoc("a.doc")} ELSE a.doc END AS doc,
+  a.kind, a.target, a.ref, a.doc,
   a.sender_no AS "senderNo", a.status, a.error, a.created_at AS "createdAt", a.decided_at AS "decidedAt"`;
 
 /** @param at current time, which decides whether a pending approval has expired */

@@ -14,6 +14,7 @@ import { type SenderLog, senderLogs } from "../limits/usage.js";
 import { hasBlocked } from "../relations.js";
 import type { RetentionFloors } from "../retention/floors.js";
 import { latestVersions } from "../schemas.js";
+import { docHead, hopsIn } from "../wires/wire-json.js";
 
 export interface StoredFacts extends PostingFacts {
   log: SenderLog;
@@ -76,14 +77,14 @@ const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account:
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   (engine) => `
   SELECT q.i, h.pk, h.id, h.contact_policy AS "contactPolicy", h.inbox_rule AS "inboxRule",
-    CASE WHEN h.account = q.account
-      OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 1 ELSE 0 END AS "isContact",
+    CASE WHEN h.pk = q.sender THEN 'self' WHEN h.account = q.account THEN 'same_account'
+      WHEN EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 'contact' ELSE 'stranger' END AS relation,
     CASE WHEN ${hasBlocked("h.pk", { pk: "q.sender", account: "q.account" })} THEN 1 ELSE 0 END AS "hasBlocked",
     (SELECT coalesce(max(seq), 0) FROM inbox x WHERE x.handle = h.pk) AS "inboxHead",
     (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS "pendingKnock"
   FROM ${TO_HANDLES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
-  "i, pk, id, contactPolicy, inboxRule, isContact, hasBlocked, inboxHead, pendingKnock",
+  "i, pk, id, contactPolicy, inboxRule, relation, hasBlocked, inboxHead, pendingKnock",
 );
 
 function handleTargets(trip: RoundTrip, posts: readonly Post[], at: number): Promise<Row<HandleTarget>[]> {
@@ -102,7 +103,6 @@ function handleTarget(row: Row<HandleTarget>): HandleTarget {
     ...row,
     kind: "handle",
     inboxRule: parseRule(row.inboxRule),
-    isContact: row.isContact === 1,
     hasBlocked: row.hasBlocked === 1,
   };
 }
@@ -142,9 +142,9 @@ function spaceTarget(row: Row<SpaceTarget>): SpaceTarget {
 const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" });
 
 /** Parameter: `REPLIES`. */
-const PARENTS = new Select<Row<ParentWire> & { retainDays: number | null }>(
+const PARENTS = new Select<Row<Omit<ParentWire, "hops">> & { head: string; retainDays: number | null }>(
   (engine) => `
-  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule AS "replyRule",
+  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule AS "replyRule", ${docHead("p.doc")} AS head,
     coalesce((SELECT t.id FROM wires t WHERE t.pk = p.thread), (SELECT t.id FROM thread_roots t WHERE t.thread = p.thread)) AS "threadId",
     (SELECT s.retain_days FROM spaces s WHERE s.pk = p.space) AS "retainDays",
     CASE WHEN CASE WHEN p.space IS NULL THEN p.sender = q.sender OR p.recipient = q.sender
@@ -152,12 +152,12 @@ const PARENTS = new Select<Row<ParentWire> & { retainDays: number | null }>(
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
   FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id`,
-  "i, pk, id, sender, recipient, space, thread, threadId, replyRule, retainDays, visible",
+  "i, pk, id, sender, recipient, space, thread, threadId, replyRule, head, retainDays, visible",
 );
 
-function parentWire(row: Row<ParentWire>): ParentWire {
+function parentWire({ head, ...row }: Row<Omit<ParentWire, "hops">> & { head: string }): ParentWire {
   const replyRule = row.replyRule === null ? null : parseRule(row.replyRule);
-  return { ...row, replyRule, visible: row.visible === 1 };
+  return { ...row, replyRule, hops: hopsIn(head), visible: row.visible === 1 };
 }
 
 /**

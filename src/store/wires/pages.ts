@@ -14,7 +14,6 @@ import {
   type Sql,
   textFor,
 } from "../engine/sql.js";
-import { completeDoc } from "./wire-json.js";
 
 /** A wire with the data that decides whether a page shows its vote count. */
 export interface WireRow {
@@ -27,10 +26,8 @@ export interface WireRow {
   vote_count: number;
 }
 
-const DOC = completeDoc("w.doc");
-
 /** @param doc SQL expression for the column `doc` of wire `w` */
-export const wireColumns = (doc = DOC) =>
+export const wireColumns = (doc = "w.doc") =>
   `w.pk, ${doc} AS doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count`;
 
 /** A large wire's JSON is loaded only after the page is cut to its maximum size. */
@@ -42,7 +39,7 @@ const MAX_SMALL_BYTES = 40_000;
 const VOTE_COUNT_BYTES = 24;
 
 /** Null for a large wire, so that the database does not read its JSON. */
-export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN ${DOC} END`;
+export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN w.doc END`;
 
 /** The database measures a large text without reading it. */
 const PAGE_ROW_COLUMNS = `${wireColumns(SMALL_DOC)},
@@ -73,7 +70,7 @@ async function readRows(session: Session, sql: Sql, params: readonly SqlValue[])
 }
 
 const DOCS = perEngine(
-  (engine) => `SELECT w.pk, ${largeTextExpression(engine, DOC)} AS doc
+  (engine) => `SELECT w.pk, ${largeTextExpression(engine, "w.doc")} AS doc
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
 );
 

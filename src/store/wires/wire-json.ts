@@ -1,50 +1,24 @@
 /**
  * Builds a wire's JSON from its stored document, in TypeScript and in SQL. New fields go before or after the
- * stored document, so the document is never parsed.
- *
- * A stored document is never rewritten, so it lacks fields that were added to the contract later. The
- * contract states a `default` for each of these fields, and every read of a document adds them with
- * `completeDoc`. docs/decisions/002-store-wires-as-serialised-json.md explains why.
+ * stored document, so the document is never parsed. A stored document is never rewritten when the contract
+ * gets a field (docs/decisions/002-store-wires-as-serialised-json.md).
  */
-import { Wire } from "../../contract/shapes.js";
+import type { Wire } from "../../contract/shapes.js";
 import type { EngineName } from "../engine/sql.js";
 
-interface LaterField {
-  name: string;
-  absent: string;
+/** Puts `hops` behind the id, where `hopsIn` finds it without parsing the document. */
+export function toDoc({ id, hops, ...others }: Wire): string {
+  return JSON.stringify({ id, hops, ...others });
 }
 
-/** The newest is first, because the contract declares them in this order. */
-const LATER_FIELDS: readonly LaterField[] = Object.entries<object>(Wire.properties).flatMap(
-  ([name, shape]) => ("default" in shape ? [{ name, absent: JSON.stringify(shape.default) }] : []),
-);
-
-/**
- * Fields that were added to the contract later come first, so that a document's first field shows which
- * fields the document lacks.
- */
-export function toDoc(wire: Wire): string {
-  if (LATER_FIELDS.length === 0) return JSON.stringify(wire);
-  const later = LATER_FIELDS.map(({ name }) => [name, wire[name as keyof Wire]]);
-  return JSON.stringify({ ...Object.fromEntries(later), ...wire });
+/** Returns SQL for the start of a document, which contains `hops`. */
+export function docHead(doc: string): string {
+  return `substr(${doc}, 1, 80)`;
 }
 
-/**
- * Adds the defaults of the fields that a document lacks.
- * @param doc SQL expression for the stored document
- */
-export function completeDoc(doc: string, later = LATER_FIELDS): string {
-  const cases = later.map(({ name }, lacking) => {
-    const start = `{"${name}":`;
-    return `WHEN substr(${doc}, 1, ${start.length}) = '${start}' THEN ${filled(doc, later.slice(0, lacking))}`;
-  });
-  return cases.length === 0 ? doc : `CASE ${cases.join(" ")} ELSE ${filled(doc, later)} END`;
-}
-
-function filled(doc: string, lacking: readonly LaterField[]): string {
-  if (lacking.length === 0) return doc;
-  const fields = lacking.map(({ name, absent }) => `"${name}":${absent},`).join("");
-  return `'{${fields.replaceAll("'", "''")}' || substr(${doc}, 2)`;
+/** Returns the `hops` of a wire, and 0 if the wire was stored without the field. */
+export function hopsIn(head: string): number {
+  return Number(/^\{"id":"[^"]*","hops":(\d+)/.exec(head)?.[1] ?? 0);
 }
 
 export function prependField(json: string, name: string, value: string): string {
