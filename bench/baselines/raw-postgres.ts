@@ -46,6 +46,7 @@ function nextRow(): (string | number)[] {
     ...{ sender: dataset.slugOf(n % dataset.AGENTS), recipient: dataset.slugOf(recipient), space: null },
     ...{ text_body: texts[n % texts.length]!, payload, schema_ref: null, reply_to: null, thread_id: id },
     ...{ reply_rule: null, tombstone: null, created_at: isoTime(now()) },
+    ...{ origin: { sent_by: "agent", approved: false, relation: "stranger" }, hops: 0 },
   };
   const doc = JSON.stringify(wire);
   return [id, 1 + random.below(dataset.AGENTS), 1_000_000 + n, recipient, now(), doc, seq];

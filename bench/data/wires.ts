@@ -5,6 +5,7 @@ import type { Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
 import { searchableText, termsOf } from "../../src/store/fulltext/index.js";
 import type { NewWire } from "../../src/store/posting/insert.js";
+import { toDoc } from "../../src/store/wires/wire-json.js";
 import * as dataset from "./dataset.js";
 import { Random } from "./random.js";
 import { textOf } from "./text.js";
@@ -151,6 +152,8 @@ export class WireSource {
       reply_rule: null,
       tombstone: null,
       created_at: isoTime(createdAt),
+      origin: { sent_by: "agent", approved: false, relation: recipient === undefined ? null : "stranger" },
+      hops: parent ? 1 : 0,
     };
     const wire: NewWire = {
       id,
@@ -163,7 +166,7 @@ export class WireSource {
       parent_votable: null,
       reply_rule: null,
       created_at: createdAt,
-      doc: JSON.stringify(resource),
+      doc: toDoc(resource),
       terms: space === undefined ? "" : termsOf(searchableText(text, payload)),
       inbox_seq: recipient === undefined ? null : count(this.inboxHeads, recipient),
     };

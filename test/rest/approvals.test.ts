@@ -199,7 +199,8 @@ describe("an approved wire", () => {
     const approval = await decideApproval(agent, held);
     const { status, created_at, ...same } = before;
     const after = await readWire(reader, held);
-    expect(after).toEqual({ ...same, created_at: expect.any(String) });
+    const origin = { ...same.origin, approved: true };
+    expect(after).toEqual({ ...same, origin, created_at: expect.any(String) });
     expect(Date.parse(after.created_at)).toBeGreaterThanOrEqual(Date.parse(created_at));
     expect(approval).toMatchObject({ status: "approved", error: null, wire: after });
     expect(approval.decided_at >= approval.created_at).toBe(true);

@@ -90,6 +90,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
       reply_rule: { allow_text: true, accepted_schemas: [], votable: false },
       tombstone: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      origin: { sent_by: "agent", approved: false, relation: "stranger" },
+      hops: 0,
       status: "held",
     });
     expect(await expectOk(agent.get(`/wires/${encodeURIComponent(held.uri)}`))).toEqual(wire);

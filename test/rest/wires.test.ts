@@ -175,6 +175,8 @@ describe("GET /wires/{id}", () => {
       reply_rule: null,
       tombstone: null,
       created_at: expect.stringMatching(TIME),
+      origin: { sent_by: "agent", approved: false, relation: "stranger" },
+      hops: 0,
     };
     expect(await expectOk(bob.get(`/wires/${sent.id}`))).toEqual(expected);
     expect(await expectOk(alice.get(`/wires/${encodeURIComponent(sent.uri)}`))).toEqual({
