@@ -81,7 +81,7 @@ export interface PostDecision {
   hops: number;
 }
 
-/** Thrown for a reply with too many hops. Takes precedence over rate limits, because waiting does not help. */
+/** Thrown for a reply with too many hops. Precedes rate limits, because waiting does not help. */
 export class TooManyHopsError extends WireroomError {
   constructor(hops: number, maxHops: number) {
     super(
