@@ -51,6 +51,15 @@ describe("schema import", () => {
     });
   });
 
+  it("rewrites a look-ahead to a schema whose reason shows what is refused", async () => {
+    const file = await cli.writeFile("name.json", JSON.stringify({ pattern: "^(?!admin)[a-z]+$" }));
+    const { stdout } = await importing(file, "--dry-run");
+    const checked = await cli.runAs("alice", "schema", "check", stdout, '"administrator"');
+    expect(checked.stderr).toContain(
+      'must not match the schema of "not", {"type":"string","pattern":"^(?:admin)"}',
+    );
+  });
+
   it("is recommended if a schema of an older draft is registered", async () => {
     const { stderr } = await cli.runAs("alice", "schema", "register", "@alice/old", order);
     expect(stderr).toContain("wireroom schema import FILE");

@@ -252,8 +252,8 @@ export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
   [
     "a property with a schema is added to an open object",
     object({}),
-    object({ a: { type: "string" } }),
-    "/properties/a/type type",
+    object({ a: { type: "string", maxLength: 3 } }),
+    "/properties/a properties",
   ],
   [
     "a property is tightened, deep down",

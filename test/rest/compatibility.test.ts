@@ -81,6 +81,12 @@ describe("a new schema version in backward mode", () => {
       { ...OBJECT, properties: { a: { type: "string", maxLength: 3 } } },
       "/properties/a/maxLength",
     ],
+    [
+      "adds a property with a schema to an open object",
+      OBJECT,
+      { ...OBJECT, properties: { ...OBJECT.properties, c: { type: "string" } } },
+      "/properties/c",
+    ],
     ["closes the object", OBJECT, { ...OBJECT, additionalProperties: false }, "/additionalProperties"],
     ["adds the format int32", { type: "integer" }, { type: "integer", format: "int32" }, "/format"],
     ["adds the format int64 to numbers", { type: "number" }, { type: "number", format: "int64" }, "/format"],
@@ -166,19 +172,32 @@ describe("a new schema version in backward mode", () => {
   // [D7-breaking]
   it("is rejected with one error for each breaking change, as a pointer into the new document", async () => {
     const subject = newSubject();
-    await expectOk(
-      register(subject, { type: "object", properties: { a: {}, b: { type: "integer" }, "c/d": {} } }),
-      201,
-    );
+    const older = { a: { type: ["string", "null"] }, b: { type: "integer" }, "c/d": { type: "string" } };
+    await expectOk(register(subject, { type: "object", properties: older }), 201);
     const newer = {
       type: "object",
-      properties: { a: { type: "string" }, b: { type: "integer", maximum: 9 }, "c/d": { minLength: 1 } },
+      properties: {
+        a: { type: "string" },
+        b: { type: "integer", maximum: 9 },
+        "c/d": { type: "string", minLength: 1 },
+        e: { type: "string", minLength: 1 },
+      },
       required: ["a"],
     };
     const { errors, message } = await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
     const places = errors.map((reason: Body) => reason.instancePath);
     expect(new Set(places)).toEqual(
-      new Set(["/properties/a/type", "/properties/b/maximum", "/properties/c~1d/minLength", "/required/0"]),
+      new Set([
+        "/properties/a/type",
+        "/properties/b/maximum",
+        "/properties/c~1d/minLength",
+        "/properties/e",
+        "/required/0",
+      ]),
+    );
+    // A property that the latest version did not list may have had any value.
+    expect(errors.find((reason: Body) => reason.instancePath === "/properties/e").message).toContain(
+      'accept any value here ({}), or register the schema under another subject. An object can get new properties if it has "additionalProperties": false',
     );
     expect(message).toContain(`${subject}@1`);
   });

@@ -11,7 +11,7 @@ import { assertedKeywords, prefixLength, type SchemaNode } from "../schema/docum
 import { itemAt } from "../solver/arrays.js";
 import { namesIn, valueUnder } from "../solver/objects.js";
 import type { Solver } from "../solver/solver.js";
-import { explain, explainPart, REJECTS_ALL } from "./messages.js";
+import { explain, explainNewProperty, explainPart, REJECTS_ALL } from "./messages.js";
 
 const MAX_DEPTH = 60;
 
@@ -132,9 +132,12 @@ export class BreakingChanges {
     const { formulas } = this.solver;
     const rule = formulas.everyProperty(formulas.values([name]), formulas.schema(child));
     const before = this.found.size;
-    for (const inner of this.parts(goal, "object", rule, (literals) => [
-      valueUnder(this.solver, literals, name),
-    ])) {
+    const values = (literals: Literal[]) => [valueUnder(this.solver, literals, name)];
+    for (const inner of this.parts(goal, "object", rule, values)) {
+      if (this.acceptsAll([], formulas.all(inner))) {
+        this.report(child.pointer, "properties", explainNewProperty(name));
+        return;
+      }
       this.check(inner, child);
     }
     if (this.found.size > before || this.acceptsAll(goal, rule, ["object"])) return;

@@ -41,6 +41,13 @@ export function explainPart(keyword: string, name: string): string {
   return `${keyword} ${shorten(name)} may reject values that were valid before; accept every value that was allowed here`;
 }
 
+export function explainNewProperty(name: string): string {
+  return (
+    `instances that were valid before may have any value in the property ${shorten(name)}; accept any value here ({}), or register ` +
+    'the schema under another subject. An object can get new properties if it has "additionalProperties": false from the start'
+  );
+}
+
 export const TOO_COMPLEX = "the schemas are too complex to compare; simplify them, or make smaller changes";
 export const UNPROVEN =
   "it cannot be proven that every instance stays valid; accept every value that was allowed before";

@@ -16,11 +16,12 @@ export const IN_PLACE_RULES: Record<string, RuleFactory> = {
     anyOf(schemas.map((_schema, index) => context.child("anyOf", index))),
   oneOf: (schemas: unknown[], context) =>
     oneOf(schemas.map((_schema, index) => context.child("oneOf", index))),
-  not: (_schema: unknown, context) => {
+  not: (schema: unknown, context) => {
     const node = context.child("not");
     return {
       accepts: (run, value) => !node.accepts(run, value),
-      explain: (run, _value, path) => run.report(path, "not", 'must not match the schema of "not"'),
+      explain: (run, _value, path) =>
+        run.report(path, "not", `must not match the schema of "not", ${formatValue(schema)}`),
     };
   },
   if: (_schema: unknown, context) => ifThenElse(context),
