@@ -1,5 +1,5 @@
 /** Maintenance of the database: backups, checks, copies and operators. Most of it works without a daemon. */
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isoTime, now } from "../src/kernel/clock.js";
 import { randomBytes } from "../src/kernel/ids.js";
@@ -40,6 +40,13 @@ export async function backUp(
     throw new StoreRefused(
       `cannot write the backup to ${file}, because it is the database itself; choose another file`,
     );
+  if (
+    await stat(file).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+  )
+    throw new StoreRefused(`${file} is a folder; name a file in it`);
   if (!force && (await fileSizeBytes(file)) !== undefined)
     throw new StoreRefused(`${file} already exists; choose another file, or replace it with --force`);
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(8).toString("hex")}.part`);

@@ -115,8 +115,11 @@ function usageError(command: CliCommand, message: string, code: string | undefin
       );
     case "commander.unknownOption":
       return `${message}${message.includes("Did you mean") ? "" : dashText(command, subject)}`;
-    case "commander.unknownCommand":
+    case "commander.unknownCommand": {
+      const instead = INSTEAD[`${pathOf(command)} ${subject}`];
+      if (instead !== undefined) return `error: ${instead}`;
       return `${message}${message.includes("Did you mean") ? "" : fewSubcommands(command)}`;
+    }
     case "commander.optionMissingArgument":
       return `error: the option ${subject} needs a value${detailOf(optionOf(command, subject))}`;
     default:
@@ -136,6 +139,16 @@ function dashText(command: CliCommand, word: string): string {
   const before = command.registeredArguments.slice(0, -1).map(usageOf);
   return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
 }
+
+/** What to do instead of commands that do not exist, but that users of other programs expect. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  "wireroom space delete":
+    "a space cannot be deleted; to close it: wireroom space update SPACE --posting-rights mods, or to give it away: wireroom space transfer SPACE @HANDLE",
+  "wireroom schema delete":
+    "a schema cannot be deleted, because wires may name it; to replace it, register a new version: wireroom schema register",
+  "wireroom handle delete": "a handle is retired: wireroom handle retire @HANDLE",
+  "wireroom key delete": "a key is revoked: wireroom key revoke KEY",
+};
 
 const MOST_NAMED_SUBCOMMANDS = 4;
 
@@ -170,6 +183,9 @@ function tooManyArguments(command: CliCommand): string {
   const last = registeredArguments.at(-1);
   const message = `error: ${pathOf(command)} ${accepted}, but got ${args.length}`;
   if (!last) return message;
+  const [subject, file] = args;
+  if (optionOf(command, "--subject <subject>") && subject?.startsWith("@"))
+    return `${message} arguments; name the subject with an option: ${pathOf(command)} ${shellQuoted(file!)} --subject ${shellQuoted(subject)}`;
   const hint = FREE_TEXT.has(last.name())
     ? `put the ${last.name()} in quotes: ${example(command, args)}`
     : "put an argument that contains spaces in quotes";

@@ -91,8 +91,8 @@ export interface Declaration<Id, Found> extends CommandText {
   /** Loads data (`found`) that the functions below need besides the result. May throw a `Failure`. */
   find?(request: Request<Id>): Promise<Found>;
   prepare?(request: Request<Id> & { found: Found }): Fields | Promise<Fields>;
-  /** Returns the question to confirm. */
-  confirm?(request: Request<Id> & { found: Found }): string;
+  /** Returns the question to confirm, or false for none. */
+  confirm?(request: Request<Id> & { found: Found }): string | false;
   /** Runs after the call, also with `--json`. */
   after?(call: Call<Id, Found>): Promise<void>;
   /** Without `--json`, one of these prints the result: as text, as a sentence and a value, or as a table. */
@@ -165,7 +165,8 @@ async function run<Id extends OperationId, Found>(
   if (await declared.stream?.(call)) return;
   const found = (await declared.find?.(call)) as Found;
   Object.assign(input, await declared.prepare?.({ ...call, found }));
-  if (declared.confirm) await session.prompt.confirm(declared.confirm({ ...call, found }));
+  const question = declared.confirm?.({ ...call, found });
+  if (question) await session.prompt.confirm(question);
   const body = await answerOf(declared, line, (page) =>
     client.call<Result<Id>>(entry, { ...input, ...page }, { idempotencyKey: flags.idempotencyKey }),
   );

@@ -1,6 +1,7 @@
 /** Parsers for command line values. They reject invalid values before a request is sent. */
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { buffer as readAll } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
 import { now } from "../clock.js";
@@ -88,11 +89,18 @@ function toTimestamp(time: number, expected: string): string {
   throw new InvalidArgumentError(expected);
 }
 
-export async function readText(value: string, stdin: NodeJS.ReadStream): Promise<string> {
+/** @param hints what else the value may have meant, for a file that does not exist */
+export async function readText(
+  value: string,
+  stdin: NodeJS.ReadStream,
+  hints: readonly string[] = [],
+): Promise<string> {
   if (value === "-") return decode(await readAll(stdin), "standard input");
   if (!value.startsWith("@")) return value;
-  const file = value.slice(1);
-  const bytes = await readFile(file).catch((error: Error) => {
+  // Shells expand `~` only at the start of a word.
+  const file = value.slice(1).replace(/^~(?=\/)/, homedir());
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") throw new Failure("USAGE", `there is no file ${file}`, hints);
     throw new Failure("USAGE", `cannot read ${file}: ${error.message}`);
   });
   return decode(bytes, file);
@@ -122,12 +130,17 @@ export async function readJson(
   stdin: NodeJS.ReadStream,
   depth = 1,
 ): Promise<unknown> {
-  const text = await readText(value, stdin);
+  const text = await readText(value, stdin, what.endsWith("-rule") ? ruleHints(value) : []);
   const parsed = parseJson(text, what);
   const { strictJsonProblem } = await import("../../daemon/local/offline.js");
   const problem = strictJsonProblem(text, depth);
   if (problem) throw new Failure("USAGE", `${what}: ${problem}`);
   return parsed;
+}
+
+function ruleHints(value: string): string[] {
+  const rule = JSON.stringify({ accepted_schemas: [value] });
+  return value.includes("/") ? [`To accept only payloads of a schema, pass a rule: '${rule}'`] : [];
 }
 
 function parseJson(text: string, what: string): unknown {

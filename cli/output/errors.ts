@@ -45,6 +45,14 @@ function knownError(error: unknown): WireroomError | Failure {
 
 /** The SDK throws a `TypeError` for an invalid value, which is a usage error. */
 function unexpected(error: unknown): Failure {
+  const { code, permission, resource } = error as NodeJS.ErrnoException & Record<string, string>;
+  if (code === "ERR_ACCESS_DENIED")
+    return new Failure(
+      "FAILED",
+      `the permission model of Node denies ${permission}${resource && ` for ${resource}`}`,
+      ["Run the command without the options of the permission model: NODE_OPTIONS= wireroom …"],
+      { cause: error },
+    );
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
 }

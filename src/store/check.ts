@@ -10,6 +10,7 @@ import { parseSqliteUrl } from "./engine/database-url.js";
 import type { Session } from "./engine/engine.js";
 import { LAST_DELETED_MESSAGE } from "./engine/meta.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
+import { assertUsable, DAEMON_DATABASE_HINT } from "./engine/sqlite/files.js";
 import { withReadOnlyConnection } from "./engine/sqlite/inspect.js";
 import { markerProblem, readMarker } from "./engine/sqlite/marker.js";
 import * as sqlite from "./engine/sqlite/migrate.js";
@@ -50,6 +51,7 @@ export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise
     });
   }
   const file = parseSqliteUrl(databaseUrl);
+  await assertUsable(file, "read", DAEMON_DATABASE_HINT);
   return withReadOnlyConnection(file, async (connection) => {
     // Read the marker before the data. A running daemon may replace the marker meanwhile, and a newer marker
     // would not describe the data that is read here.

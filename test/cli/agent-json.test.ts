@@ -126,6 +126,9 @@ describe("--json prints the REST response body of", () => {
     );
     expect(await json("alice", "vote", post.id)).toEqual({ voted: true, vote_count: 1 });
     expect(await json("alice", "unvote", post.id)).toEqual({ voted: false, vote_count: 0 });
+    // The service refuses before the command asks.
+    const denied = await cli.runAs("bob", "space", "remove-wire", "ops", post.id);
+    expect(denied.stderr).toContain("(FORBIDDEN)");
     const removed = await json("alice", "space", "remove-wire", "ops", post.id, "--yes");
     expect(removed).toMatchObject({ id: post.id, tombstone: { removed_by: "mod" } });
   });

@@ -135,7 +135,14 @@ describe("wireroom backup and restore", () => {
     expect((await readFile(file)).subarray(0, 15).toString()).toBe("SQLite format 3");
     const itself = await run(["backup", "--force", join(dataDir, "wireroom.db")]);
     expect(itself.code).toBe(1);
-    expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
+    for (const [file, message] of [
+      [join(folder, "no/such.db"), `there is no folder ${join(folder, "no")}; create it`],
+      [folder, `${folder} is a folder; name a file in it`],
+    ] as const)
+      expect(await run(["backup", file])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(message),
+      });
   });
 
   // [C-backup] [C-restore]
@@ -264,6 +271,11 @@ describe("wireroom restore", () => {
       await unchanged();
     };
     await expectRestoreRefused(join(folder, "missing.db"), "there is no database");
+    await expectRestoreRefused(folder, `${folder} is a folder, not a database`);
+    const missing = ["store", "check", "--database-url", `sqlite:${folder}/missing.db`];
+    expect((await run(missing)).stderr).toContain(
+      `there is no database ${folder}/missing.db; use the --data-dir`,
+    );
 
     const text = join(folder, "text.db");
     await writeFile(text, "no database at all ".repeat(500));

@@ -200,13 +200,16 @@ describe("wireroom operator", () => {
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
     const refused = await ada.run(["operator", "suspend", "@mallory"], asJudge);
     expect(refused.code).toBe(4);
+    expect((await ada.run(["operator", "remove-wire", "no-such-wire"], asJudge)).code).toBe(4);
     await grantOperator(daemon, "@judge");
     const body = { slug: "mallory", suspended: true };
-    expect(await ada.runJson(["operator", "suspend", "@mallory"], asJudge)).toEqual(body);
+    expect(await ada.runJson(["operator", "suspend", "@mallory", "--yes"], asJudge)).toEqual(body);
     expect((await mallory.get("/profile")).status).toBe(403);
     expect((await ada.run(["operator", "restore", "mallory"], asJudge)).stdout).toBe("mallory\n");
     const second = await daemon.createAgent("mallory-two", {}, "mallory");
-    expect(await ada.runJson(["operator", "suspend", "@mallory", "--account"], asJudge)).toEqual(body);
+    expect(await ada.runJson(["operator", "suspend", "@mallory", "--account", "--yes"], asJudge)).toEqual(
+      body,
+    );
     expect((await second.get("/profile")).status).toBe(403);
     await ada.runJson(["operator", "restore", "mallory", "--account"], asJudge);
     expect((await second.get("/profile")).status).toBe(200);
@@ -225,7 +228,10 @@ describe("wireroom operator", () => {
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
     const remove = async () => (await rude.post("/wires", { to: "@judge-two", text: "rude" })).body.id;
     await ada.runJson(["operator", "remove-wire", await remove(), "--yes", "--reason", "by option"], asJudge);
-    await ada.runJson(["operator", "suspend", "rude", "--reason", "e\u001b[2Jscape"], asJudge);
+    await ada.runJson(["operator", "suspend", "rude", "--reason", "e\u001b[2Jscape", "--yes"], asJudge);
+    const again = await ada.run(["operator", "suspend", "rude", "--reason", "another"], asJudge);
+    expect(again).toMatchObject({ code: 0, stdout: "rude\n" });
+    expect(again.stderr).toContain('It was already suspended, with the reason "e');
     await ada.runJson(["operator", "restore", "rude", "--reason", "was a mistake"], asJudge);
     const id = await remove();
     const terminal = ada.openTerminal(["operator", "remove-wire", id], { ...asJudge, columns: 130 });
@@ -237,6 +243,8 @@ describe("wireroom operator", () => {
     const silent = ada.openTerminal(["operator", "suspend", "rude"], { ...asJudge, columns: 130 });
     await silent.waitFor("(Enter for none):");
     silent.press("\r");
+    await silent.waitFor("Suspend @rude? [y/N]");
+    silent.press("y\r");
     expect(await silent.exitCode).toBe(0);
     const { entries } = await ada.runJson(["audit", "--handle", "rude", "--limit", "5"]);
     expect(entries.map(({ action, reason }: Body) => [action, reason])).toEqual([
@@ -272,7 +280,7 @@ describe("wireroom operator", () => {
     expect((await ada.run(["operator", "handles", "--suspended", "--not-suspended"], asJudge)).code).toBe(2);
     const table = await ada.run(["operator", "handles", "shady"], asJudge);
     expect(table.stdout).toMatch(/^@shady\tShady.* Deals\t2\t-\tno\t\S+Z\n$/);
-    await ada.runJson(["operator", "suspend", "shady", "--reason", "offers"], asJudge);
+    await ada.runJson(["operator", "suspend", "shady", "--reason", "offers", "--yes"], asJudge);
     const { stdout } = await ada.run(["operator", "show-handle", "@shady"], asJudge);
     for (const line of [/^suspended by\t@judge-three$/m, /^reason\toffers$/m, /^bio\tsells$/m])
       expect(stdout).toMatch(line);

@@ -171,6 +171,14 @@ describe("wireroom doctor", () => {
   });
 });
 
+it("doctor shows no progress between the lines of a pipe", async () => {
+  const line = `${JSON.stringify(process.execPath)} ${JSON.stringify(COMMAND)} doctor | cat`;
+  const terminal = new Terminal("sh", ["-c", line], { env: machine.env });
+  await terminal.exitCode;
+  await terminal.waitFor("profiles");
+  expect(terminal.written).not.toContain("checking");
+});
+
 describe("the environment of the command", () => {
   it("disables colours by NO_COLOR if it is set and not empty, of each stream that is a terminal", async () => {
     for (const [NO_COLOR, isColoured] of [

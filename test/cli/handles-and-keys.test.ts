@@ -216,6 +216,9 @@ describe("wireroom key", () => {
     }
     const { keys } = await ada.runJson(["key", "list"]);
     expect(keys.filter((key: { handle_id: string }) => key.handle_id === id)).toEqual([]);
+    expect(keys).not.toEqual([]);
+    expect((await ada.runJson(["key", "list", "@unshown"])).keys).toEqual([]);
+    expect((await ada.run(["key", "list", "@nobody"])).stderr).toContain("you have no handle @nobody");
     const { stdout } = await ada.run(["key", "issue", "unshown", "--json=key"]);
     expect(JSON.parse(stdout)).toEqual({ key: expect.stringMatching(/^wr_/) });
   });

@@ -1,5 +1,7 @@
 /** Tests that the commands in hints and usage errors work as printed. */
+
 import { mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withContext } from "../../cli/output/hint-context.js";
@@ -38,6 +40,16 @@ describe("a usage error", () => {
     [["hook", "install", "cursor"], "'cursor' is invalid for the argument <host>. Allowed choices are"],
     [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
+    [["space", "delete", "ops"], "a space cannot be deleted; to close it: wireroom space update SPACE"],
+    [
+      ["schema", "import", "@alice/order", "order.json"],
+      "name the subject with an option: wireroom schema import order.json --subject @alice/order\n",
+    ],
+    [
+      ["space", "create", "ideas", "--visibility", "public", "--root-rule", "@alice/idea"],
+      `pass a rule: '{"accepted_schemas":["@alice/idea"]}'\n`,
+    ],
+    [["send", "@bob", "--payload", "@~/no such file"], `there is no file ${homedir()}/no such file `],
     [
       ["space", "create", "ideas"],
       "wireroom space create needs the option --visibility <who>: choose one of public, private",

@@ -41,6 +41,15 @@ describe("under the permission model, a process with the documented options", ()
     expect(log).not.toContain("ERR_ACCESS_DENIED");
   });
 
+  it("names what is denied", () => {
+    const folder = new TemporaryFolder("wireroom-permissions-").path;
+    const { stderr } = spawnSync(process.execPath, [COMMAND, "up", "--port", "0"], {
+      env: { ...process.env, NODE_OPTIONS: optionsFor(folder), WIREROOM_DATA_DIR: folder },
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("the permission model of Node denies ChildProcess");
+  });
+
   it("can neither write elsewhere nor start a program", () => {
     const folder = new TemporaryFolder("wireroom-permissions-").path;
     const attempts = [

@@ -252,7 +252,7 @@ export const commandLineRequirements = {
     "C-operator-acts":
       "operator remove-wire, suspend and restore act over the API with the key of an operator.",
     "C-operator-reason":
-      "They take a reason, ask for it on a terminal (restore does not ask), and audit shows it.",
+      "They take a reason, ask for it on a terminal and ask before they act (restore asks nothing), and audit shows it. A second suspension names the first reason.",
     "C-operator-looks-up":
       "operator handles, show-handle, wires and show-wire show handles and wires of others to an operator; wires --all waits for the limit.",
   },

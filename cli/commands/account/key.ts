@@ -1,6 +1,7 @@
 /** Declares `wireroom key`: issues, lists and revokes the API keys of handles. */
 import type { KeysIssueOutput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
+import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parseFutureTime } from "../../input/values.js";
 import { HAS_RUN } from "../../output/json/fields.js";
 import { keyColumns } from "../../output/show/key.js";
@@ -127,10 +128,29 @@ export const add = noun("key", HEADINGS.human, "issue, list and revoke the API k
   operation("keys.list", {
     name: "list",
     description: "list the keys of your handles, newest first (never the secrets)",
+    arguments: [
+      {
+        usage: "[handle]",
+        description: "only the keys of this handle",
+        fields(name: string, session) {
+          parseOwnHandleArgument(session, name);
+          return {};
+        },
+      },
+    ],
     page: "keys",
     pageSize: 1_000,
-    examples: "wireroom key list",
-    find: ({ client }) => handleNames(client),
+    examples: ["wireroom key list", "wireroom key list @bob"],
+    async find({ session, client }) {
+      const { ownHandle } = session.hintNames;
+      if (ownHandle === undefined) return handleNames(client);
+      const { id, slug } = await findOwnHandle(client, ownHandle);
+      return new Map([[id, `@${slug}`]]);
+    },
+    async after({ session, found, body }) {
+      if (session.hintNames.ownHandle !== undefined)
+        body.keys = body.keys.filter(({ handle_id }) => found.has(handle_id));
+    },
     table: ({ output, found }) => [
       keyColumns(output, found),
       "no keys yet; issue one: wireroom key issue @HANDLE --save",

@@ -34,11 +34,13 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
       if (!output.json) showCheck(check, output);
     };
     await withProgress(session, async (progress) => {
-      progress.show("checking …");
+      // In a pipe to another program, the lines of both would mix on the terminal.
+      const showProgress = () => output.isTerminal && progress.show("checking …");
+      showProgress();
       for await (const check of runChecks(settings, missing)) {
         progress.clear();
         report(check);
-        progress.show("checking …");
+        showProgress();
       }
     });
     report(await checkProfiles(session.env));

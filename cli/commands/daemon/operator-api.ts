@@ -1,5 +1,5 @@
 /** `wireroom operator` commands that call the API. The active handle must have the operator role. */
-import type { OperatorGetHandleOutput, OperatorListHandlesOutput } from "../../../sdk/src/index.js";
+import type { OperatorGetHandleOutput, OperatorListHandlesOutput, Wireroom } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
@@ -86,6 +86,7 @@ export const API_COMMANDS = [
 The sender gets a notice, and so does the recipient of a wire to a handle. The reason is in the audit logs of the sender and of
 the operator. A wire that was removed before keeps its first reason.`,
     examples: `wireroom operator remove-wire ${ID} \\\n      --reason "sells stolen keys"`,
+    find: ({ client }) => assertOperator(client),
     prepare: ({ session, input }) => askForReason(session, input),
     confirm: ({ input }) => `Remove the wire ${oneLine(input.id)} permanently?`,
     success: ({ output, body: { id } }) => [`removed the wire  ${output.paint("dim", id)}`, id],
@@ -113,7 +114,24 @@ function suspension(
     options: [{ flags: "--account", description: account }, REASON],
     fields: { suspended },
     examples: `wireroom operator ${verb} @mallory --reason "${exampleReason}"`,
-    prepare: ({ session, input }) => (suspended ? askForReason(session, input) : {}),
+    async find({ client, input: { slug, account } }) {
+      if (!suspended) return undefined;
+      const handle = await client.operator.getHandle({ slug });
+      return { ...handle, isNew: account ? !handle.account_suspended : handle.suspended_at === null };
+    },
+    prepare: ({ session, input, found }) => (found?.isNew ? askForReason(session, input) : {}),
+    confirm: ({ input: { account }, found }) =>
+      (found?.isNew ?? false) &&
+      `Suspend ${account ? "every handle of the account of " : ""}@${found!.slug}?`,
+    async finish({ output, input: { account }, found }) {
+      if (!found || found.isNew) return;
+      const { slug, suspended_reason } = found;
+      const reason =
+        suspended_reason === null ? "without a reason" : `with the reason "${oneLine(suspended_reason)}"`;
+      output.warn(
+        `It was already suspended, ${reason}, which stays. To change it, first: wireroom operator restore @${slug}${account ? " --account" : ""}`,
+      );
+    },
     success({ input, body: { slug, suspended } }) {
       const subject = input.account ? `the account of @${slug}` : `@${slug}`;
       return [`${subject} is ${suspended ? "suspended" : "no longer suspended"}`, slug];
@@ -121,6 +139,11 @@ function suspension(
     next: ({ input, body: { slug, suspended } }) =>
       suspended ? [`wireroom operator restore @${slug}${input.account ? " --account" : ""}`] : [],
   });
+}
+
+/** Fails before any question if the service will refuse. */
+async function assertOperator(client: Wireroom): Promise<void> {
+  await client.operator.listHandles({ limit: 1 });
 }
 
 async function askForReason(

@@ -10,6 +10,10 @@ export function driverFailure(): Failure | undefined {
     createRequire(import.meta.url)("sqlite3");
     return undefined;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_DLOPEN_DISABLED")
+      return new Failure("FAILED", "the permission model of Node denies the database driver sqlite3", [
+        "Add --allow-addons to NODE_OPTIONS, or run without its options: NODE_OPTIONS= wireroom …",
+      ]);
     const reason = (error as Error).message.split("\n")[0]!.replace(/\. Tried:$/, "");
     return new Failure("FAILED", `the database driver sqlite3 is not installed: ${reason}`, [
       "In the folder where wireroom is installed, run: npm rebuild sqlite3",

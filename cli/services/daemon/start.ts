@@ -88,6 +88,7 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
       ]);
     }
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ERR_ACCESS_DENIED") throw error;
     throw new Failure("FAILED", `the daemon did not start: ${message}`, [
       ...(code === "EACCES" || code === "EROFS"
         ? ["Set HOME, or WIREROOM_DATA_DIR and WIREROOM_CONFIG_DIR, to folders that you can write."]

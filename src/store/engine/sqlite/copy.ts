@@ -1,8 +1,8 @@
 /** Copies a database file, even while a daemon writes to it. */
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { StoreRefused } from "../engine.js";
 import { isWriteError } from "./errors.js";
-import { fileSizeBytes, fsyncPath } from "./files.js";
+import { createNew, fileSizeBytes, fsyncPath } from "./files.js";
 import { inspectDatabase, integrityProblems, withReadOnlyConnection } from "./inspect.js";
 
 export type OnProgress = (fraction: number) => void;
@@ -28,7 +28,7 @@ export async function copyDatabase(
   try {
     await rm(journal, { force: true });
     // VACUUM INTO keeps the permissions of an existing empty file.
-    await (await open(to, "wx", 0o600)).close();
+    await createNew(to);
     const progressTimer = setInterval(() => {
       void fileSizeBytes(to).then(
         (size = 0) => onProgress(Math.min(size / bytes, 1)),

@@ -6,9 +6,13 @@ export async function fileSizeBytes(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** Only the file's owner can read it. An existing file stays unchanged. */
@@ -59,9 +63,37 @@ export async function assertOneName(file: string): Promise<void> {
   );
 }
 
-export async function assertExists(file: string): Promise<void> {
-  await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
-    const hint = "use the --data-dir or --database-url of the daemon, and start the daemon once before";
-    throw new StoreRefused(`there is no database at ${file} (${error.message}); ${hint}`);
-  });
+/** Where to find the database of a daemon, for the message of `assertUsable`. */
+export const DAEMON_DATABASE_HINT =
+  "; use the --data-dir or --database-url of the daemon, and start the daemon once before";
+
+/** Throws `StoreRefused` unless `file` exists, and this process may use it. */
+export async function assertUsable(
+  file: string,
+  use: "read" | "read and write",
+  hint: string = "",
+): Promise<void> {
+  try {
+    if ((await stat(file)).isDirectory()) throw new StoreRefused(`${file} is a folder, not a database`);
+    await access(file, use === "read" ? constants.R_OK : constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    const message = isMissing(error)
+      ? `there is no database ${file}${hint}`
+      : `this process may not ${use} the database ${file}; run the command as the user of the daemon`;
+    throw new StoreRefused(message, { cause: error });
+  }
+}
+
+/** Creates a file that only its owner can read. Throws `StoreRefused` if its folder does not permit that. */
+export async function createNew(file: string): Promise<void> {
+  try {
+    await (await open(file, "wx", 0o600)).close();
+  } catch (error) {
+    const folder = dirname(file);
+    const message = isMissing(error)
+      ? `there is no folder ${folder}; create it, or choose another one`
+      : `the folder ${folder} cannot be written (${(error as Error).message}); choose another one`;
+    throw new StoreRefused(message, { cause: error });
+  }
 }

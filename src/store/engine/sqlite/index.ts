@@ -22,7 +22,13 @@ import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
 import { refusalOfDamage } from "./errors.js";
-import { assertExists, assertOneName, assertWritable, createIfAbsent } from "./files.js";
+import {
+  assertOneName,
+  assertUsable,
+  assertWritable,
+  createIfAbsent,
+  DAEMON_DATABASE_HINT,
+} from "./files.js";
 import { lockFile } from "./lock.js";
 import { recordLostLog } from "./lost-log.js";
 import { assertNotLost, MarkerWriter } from "./marker.js";
@@ -100,7 +106,7 @@ export class SqliteEngine implements Engine {
    * example by a restore.
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
-    await assertExists(file);
+    await assertUsable(file, "read and write", DAEMON_DATABASE_HINT);
     await assertOneName(file);
     await recordLostLog(file, false);
     const opened = await stat(file);

@@ -2,7 +2,7 @@
 import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { Connection } from "./connection.js";
-import { fileSizeBytes } from "./files.js";
+import { assertUsable, fileSizeBytes } from "./files.js";
 import { recordLostLog } from "./lost-log.js";
 import { markerProblem, readMarker } from "./marker.js";
 
@@ -19,8 +19,7 @@ export interface DatabaseInfo {
 
 /** Throws `StoreRefused` if the file does not exist, cannot be read, or is not a Wireroom database. */
 export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
-  const sizeBytes = await fileSizeBytes(file);
-  if (sizeBytes === undefined) throw new StoreRefused(`there is no database ${file}`);
+  await assertUsable(file, "read");
   return withReadOnlyConnection(file, async (connection) => {
     const tables = await connection.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table'",
@@ -43,7 +42,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
       isNewer: rows.some(({ id }) => !known.has(id)),
       hasIdentitySecrets: codeKey !== undefined,
       newestWireAt: wire?.at ?? null,
-      sizeBytes,
+      sizeBytes: (await fileSizeBytes(file)) ?? 0,
       walSizeBytes: (await fileSizeBytes(`${file}-wal`)) ?? 0,
     };
   });
