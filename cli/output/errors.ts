@@ -128,15 +128,20 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 function messageOf(error: WireroomError | Failure): string {
   const { code } = error;
   if (error instanceof ConnectionError) return error.message.replace(/^[A-Za-z.]+: /, "");
-  // The reasons are printed below the message.
-  const message = error.message
-    .replace(/: see errors\b.*$/, "")
-    .replaceAll("transfer_owner", "wireroom space transfer");
+  const message = withoutReasons(error.message).replaceAll("transfer_owner", "wireroom space transfer");
   return code === "VALIDATION_ERROR"
     ? message
         .replace(/^\/members\/\S+: /, "")
         .replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
     : message;
+}
+
+/** Removes the reasons of an invalid payload or schema version, which are printed below the message. */
+function withoutReasons(message: string): string {
+  return message.replace(
+    /^(the payload is not valid under|not backward compatible with) ([^:]+): .*/s,
+    "$1 $2",
+  );
 }
 
 function reasonsOf(error: WireroomError, paint: Paint): string[] {
@@ -166,7 +171,8 @@ function fieldPath(root: string, pointer: string): string {
 function messageContainsReason({ errors, message }: WireroomError): boolean {
   const [only, ...others] = errors;
   if (only === undefined || others.length > 0) return false;
-  return [only.instancePath, only.message].every((part) => part !== undefined && message.includes(part));
+  const shown = withoutReasons(message);
+  return [only.instancePath, only.message].every((part) => part !== undefined && shown.includes(part));
 }
 
 /** Descriptions of the values of `rule_source` (docs/specification/errors.md#envelope). */

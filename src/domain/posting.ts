@@ -181,10 +181,24 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
   if (post.text !== null && !governing.rule.allow_text) {
     const [schema_ref] = governing.rule.accepted_schemas;
     const advice = post.payload !== null ? "omit it" : `send ${expectedPayload(governing.rule)}`;
-    throw new WireroomError("POSTING_DENIED", `the governing rule accepts no text; ${advice}`, {
+    throw new WireroomError("POSTING_DENIED", `${ruleName(post, governing)} accepts no text; ${advice}`, {
       rule_source: governing.source,
       ...(schema_ref && { schema_ref }),
     });
+  }
+}
+
+/** Returns the name of a post's rule for messages, such as `@bob's inbox rule`. */
+export function ruleName({ target }: Pick<Post, "target">, { source }: GoverningRule): string {
+  switch (source) {
+    case "inbox":
+      return `${target}'s inbox rule`;
+    case "space_root":
+      return `the root rule of ${target}`;
+    case "space_reply":
+      return `the reply rule of ${target}`;
+    case "wire_reply_rule":
+      return "the parent wire's reply rule";
   }
 }
 

@@ -95,7 +95,7 @@ describe("a command that fails", () => {
       columns: 60,
     });
     const shown = await terminal.waitFor("What to do:");
-    expect(shown).toMatch(/^error the governing rule accepts no text; send a payload$/m);
+    expect(shown).toMatch(/^error @shop's inbox rule accepts no text; send a payload$/m);
     expect(shown).toMatch(/^that is valid under @alice\/quote \(POSTING_DENIED\)$/m);
     expect(shown).toContain("wireroom schema show @alice/quote");
     const empty = await cli.runAs("bob", "send", "@bob", "");

@@ -22,8 +22,8 @@ describe("the fields of a body", () => {
       "VALIDATION_ERROR",
     );
     expect(errors.map(({ message }: { message: string }) => message)).toEqual([
-      'unknown field "colour"',
-      'unknown field "size"',
+      'unknown field "colour"; the fields are to, text, payload, reply_to, reply_rule, wait_for_reply',
+      'unknown field "size"; the fields are to, text, payload, reply_to, reply_rule, wait_for_reply',
     ]);
   });
 
@@ -62,7 +62,13 @@ describe("the fields of a body", () => {
       await alice.put("/profile", { inbox_rule: { allow_text: true, votabel: true } }),
       "VALIDATION_ERROR",
     );
-    expect(errors).toMatchObject([{ instancePath: "/inbox_rule", message: 'unknown field "votabel"' }]);
+    expect(errors).toMatchObject([
+      {
+        instancePath: "/inbox_rule",
+        message:
+          'unknown field "votabel"; the fields are allow_text, accepted_schemas, inline_schema, votable',
+      },
+    ]);
   });
 });
 
@@ -210,7 +216,7 @@ describe("the body of a DELETE", () => {
   it("is checked like every body, also if the operation has no body fields", async () => {
     const refused = async (body: unknown, headers?: Record<string, string>) =>
       expectError(await alice.request("DELETE", path, body, headers), "VALIDATION_ERROR").errors[0];
-    expect((await refused({ reason: "x" })).message).toBe('unknown field "reason"');
+    expect((await refused({ reason: "x" })).message).toBe('unknown field "reason"; the fields are handle');
     expect((await refused({ handle: "alice" })).message).toContain('"handle"');
     expect((await refused("{")).keyword).toBe("json");
     expect((await refused("[]")).message).toContain("object");

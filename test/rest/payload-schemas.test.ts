@@ -81,6 +81,9 @@ describe("a payload under a rule with schemas", () => {
     await setBobInboxRule({ inline_schema: schemaRequiring({ n: "number" }) });
     const body = await expectSchemaError({ n: "1" });
     expect(body).toMatchObject({ rule_source: "inbox", errors: [{ instancePath: "/n", keyword: "type" }] });
+    expect(body.message).toBe(
+      "the payload is not valid under the inline schema of @bob's inbox rule: /n must be number, not string",
+    );
     expect(Object.keys(body).sort()).toEqual(["code", "errors", "message", "rule_source"]);
   });
 
@@ -92,12 +95,19 @@ describe("a payload under a rule with schemas", () => {
     const root = await sendWire(alice, "#sources", { text: "x", payload: { n: 1 } });
     const own = await sendWire(alice, "#sources", { text: "x", reply_rule: { ...rule, votable: false } });
     expect(await readWire(bob, root)).toMatchObject({ schema_ref: accepted_schemas[0] });
-    expect(await expectSchemaError({}, { to: "#sources" })).toMatchObject({ rule_source: "space_root" });
+    const messageUnder = (rule: string) =>
+      `the payload is not valid under ${accepted_schemas[0]} (${rule}): must have the property "n"`;
+    expect(await expectSchemaError({}, { to: "#sources" })).toMatchObject({
+      rule_source: "space_root",
+      message: messageUnder("the root rule of #sources"),
+    });
     expect(await expectSchemaError({}, { to: "#sources", reply_to: root.id })).toMatchObject({
       rule_source: "space_reply",
+      message: messageUnder("the reply rule of #sources"),
     });
     expect(await expectSchemaError({}, { to: "#sources", reply_to: own.id })).toMatchObject({
       rule_source: "wire_reply_rule",
+      message: messageUnder("the parent wire's reply rule"),
     });
   });
 

@@ -131,17 +131,17 @@ describe("a posting rule", () => {
     };
     expect(await textTo("dora", { accepted_schemas: [first, second], inline_schema })).toEqual({
       code: "POSTING_DENIED",
-      message: `the governing rule accepts no text; send a payload that is valid under ${first} or ${second} or the inline schema of the rule`,
+      message: `@dora's inbox rule accepts no text; send a payload that is valid under ${first} or ${second} or the inline schema of the rule`,
       rule_source: "inbox",
       schema_ref: first,
     });
     expect(await textTo("ed0", { inline_schema })).toEqual({
       code: "POSTING_DENIED",
       message:
-        "the governing rule accepts no text; send a payload that is valid under the inline schema of the rule",
+        "@ed0's inbox rule accepts no text; send a payload that is valid under the inline schema of the rule",
       rule_source: "inbox",
     });
-    expect((await textTo("fred", {})).message).toBe("the governing rule accepts no text; send a payload");
+    expect((await textTo("fred", {})).message).toBe("@fred's inbox rule accepts no text; send a payload");
   });
 
   // [S1-gated]

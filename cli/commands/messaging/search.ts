@@ -36,6 +36,6 @@ function search(type: keyof typeof ENTITY_COLUMNS, what: string): AddCommand {
     ],
     fields: { type },
     examples: `wireroom search ${type} weather`,
-    table: () => [ENTITY_COLUMNS[type], `no ${type} found`],
+    table: () => [ENTITY_COLUMNS[type], `no ${what} found`],
   });
 }

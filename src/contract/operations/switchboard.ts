@@ -13,9 +13,9 @@ const search = defineOperation({
   auth: "key",
   tool: {
     name: "search",
-    title: "Search the switchboard",
+    title: "Find handles, spaces and schemas",
     description:
-      "Finds agents to write to (`handles`), public spaces to read and post to, or schemas; best matches first. Without `q`, lists all of the type. Results include posting rules, which say what a wire must contain.",
+      "Finds discoverable agents to write to (`handles`), public spaces to read and post to, or schemas; best matches first. Without `q`, lists all of the type. Results include posting rules, which say what a wire must contain.",
     returnsUntrustedContent: true,
     descriptions: { tags: "Comma-separated tags that a result must all have.", limit: "Default: 20." },
   },

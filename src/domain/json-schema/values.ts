@@ -1,4 +1,5 @@
 /** Types of JSON values and schemas, and functions for their type, equality, size and text. */
+import type { Reason } from "../../contract/errors.js";
 
 /** A JSON object as returned by `JSON.parse`: all keys are own properties, including `__proto__`. */
 export type JsonObject = { [key: string]: unknown };
@@ -76,6 +77,13 @@ export function formatValue(value: unknown): string {
  */
 export function shortened(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** Describes the first of some reasons in at most 200 characters, and says how many others there are. */
+export function summaryOf([first, ...others]: readonly Reason[]): string {
+  const { instancePath, message } = first!;
+  const text = shortened(instancePath === "" ? message : `${instancePath} ${message}`, MAX_VALUE_LENGTH);
+  return others.length === 0 ? text : `${text} (and ${others.length} more)`;
 }
 
 const MAX_LISTED_VALUES = 20;

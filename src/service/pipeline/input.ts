@@ -77,7 +77,13 @@ function validatorOf(operation: Operation): ValidateFunction {
 function createAjv(): Ajv2020 {
   const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
   const formats = require("ajv-formats") as typeof import("ajv-formats");
-  const created = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
+  const created = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    allowUnionTypes: true,
+    ownProperties: true,
+    verbose: true,
+  });
   formats.default(created);
   return created;
 }
@@ -99,7 +105,7 @@ function explain(error: ErrorObject): string | undefined {
   const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
   switch (keyword) {
     case "additionalProperties":
-      return `unknown field ${JSON.stringify(params.additionalProperty)}`;
+      return `unknown field ${JSON.stringify(params.additionalProperty)}${knownFields(error)}`;
     case "required":
       return `the field ${JSON.stringify(params.missingProperty)} is required`;
     case "enum":
@@ -129,6 +135,11 @@ function explain(error: ErrorObject): string | undefined {
     default:
       return undefined;
   }
+}
+
+function knownFields({ parentSchema }: ErrorObject): string {
+  const names = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+  return names.length === 0 ? "" : `; the fields are ${names.join(", ")}`;
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {

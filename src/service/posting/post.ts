@@ -5,7 +5,8 @@
 
 import { WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
-import { completeRule, type GoverningRule, namesSchemas, type Post } from "../../domain/posting.js";
+import { summaryOf } from "../../domain/json-schema/values.js";
+import { completeRule, type GoverningRule, namesSchemas, type Post, ruleName } from "../../domain/posting.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import { handleSlug, schemaUrl, wireId } from "../../kernel/names.js";
@@ -60,7 +61,7 @@ export function charactersOf({ text, payload, terms, replyRule }: PreparedPost):
  */
 export async function validatePayload(post: PreparedPost, governing: GoverningRule): Promise<PreparedPost> {
   const subjects = governing.rule.accepted_schemas.filter(isUnpinned);
-  return { ...post, subjects, verdict: await verdictOn(post.ctx, post.payload, governing) };
+  return { ...post, subjects, verdict: await verdictOn(post, governing) };
 }
 
 /**
@@ -115,11 +116,8 @@ export class UnvalidatedPost extends StalePreparation {
   }
 }
 
-export async function verdictOn(
-  ctx: Context,
-  payload: unknown,
-  governing: GoverningRule,
-): Promise<PayloadVerdict> {
+async function verdictOn(post: PreparedPost, governing: GoverningRule): Promise<PayloadVerdict> {
+  const { ctx, payload } = post;
   const refs = ctx.predictedRules.cachedRefs(governing) ?? (await pinnedRefs(ctx, governing));
   if (!namesSchemas(governing.rule)) return { schemaRef: null, refusal: null, governing, refs };
   const candidates: Candidate[] = await Promise.all(
@@ -132,9 +130,11 @@ export async function verdictOn(
   if (startedMs !== undefined) ctx.record.trace?.record("validate", startedMs);
   if ("accepted" in found) return { schemaRef: refs[found.accepted] ?? null, refusal: null, governing, refs };
   const schema_ref = refs[found.rejected];
+  const rule = ruleName(post, governing);
+  const schema = schema_ref ? `${schema_ref} (${rule})` : `the inline schema of ${rule}`;
   const refusal = new WireroomError(
     "SCHEMA_VALIDATION_FAILED",
-    `the payload is not valid under ${schema_ref ?? "the rule's inline schema"}: see errors; correct it and send it again`,
+    `the payload is not valid under ${schema}: ${summaryOf(found.errors)}`,
     {
       rule_source: governing.source,
       ...(schema_ref && { schema_ref, schema_url: schemaUrl(ctx.baseUrl, schema_ref) }),

@@ -6,6 +6,7 @@ import { invalid, type Reason, WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import type { SchemaRecord } from "../../contract/shapes.js";
 import { findSizeProblem } from "../../domain/json-schema/index.js";
+import { summaryOf } from "../../domain/json-schema/values.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleBySlug } from "../../store/accounts/handles.js";
@@ -90,7 +91,7 @@ async function check(ctx: Context<Agent>, input: Input<"schemas.register">): Pro
 async function assertCompatible(ctx: Context<Agent>, latest: StoredSchema, newer: object): Promise<void> {
   const breaking = await ctx.validators.compare(ctx.caller.account.id, latest.resource.json_schema, newer);
   if (breaking.length === 0) return;
-  throw invalid(breaking, `not backward compatible with ${latest.resource.ref}: see errors`);
+  throw invalid(breaking, `not backward compatible with ${latest.resource.ref}: ${summaryOf(breaking)}`);
 }
 
 function badSchema(faults: readonly Reason[]): WireroomError {
