@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliSandbox } from "../harness/cli-sandbox.js";
 import { COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
+import { confirmationCodes } from "../harness/human.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 let machine: CliSandbox;
@@ -161,8 +162,19 @@ describe("wireroom init", () => {
     expect((await run("up")).code).toBe(0);
     expect((await run("send", "@alice", "hello")).code).toBe(0);
     const again = JSON.parse((await run("init", "--json")).stdout);
-    expect(again).toMatchObject({ handle: "alice", signed_in: true, created: false });
+    expect(again).toMatchObject({ handle: "alice", signed_in: false, created: false });
+
+    env.WIREROOM_PASSWORD = "correct horse battery";
+    const set = ["password", "set", "--email", "ada@example.com"];
+    expect((await run(...set)).code).toBe(0);
+    const codes = async () => confirmationCodes((await run("logs")).stdout, "ada@example.com");
+    await expect.poll(codes).toHaveLength(1);
+    expect((await run(...set, "--code", (await codes())[0]!)).code).toBe(0);
+    await run("down");
+    env.WIREROOM_PORT = String(await freePort());
+    expect((await run("up")).code).toBe(0);
     expect((await run("handle", "create", "bob")).code).toBe(0);
+    expect(JSON.parse((await run("whoami", "--json")).stdout).account.email).toBe("ada@example.com");
   });
 
   // [C-init-fails]

@@ -327,6 +327,46 @@ describe("an account that is deleted while", () => {
   });
 });
 
+describe("another public URL of the daemon", () => {
+  // [D10-account] [D16-account-delete-again]
+  it("leaves accounts to their humans, and a deleted one comes back empty", async () => {
+    const args = [...OAUTH_DAEMON.args, ...NO_LIMITS];
+    const moving = await startDaemon({ ...OAUTH_DAEMON, args });
+    try {
+      const [stays, goes] = [await OAuthHuman.signUp(moving), await OAuthHuman.signUp(moving)];
+      const enter = async (human: OAuthHuman) => moving.client(await human.idToken());
+      const accountOf = async (owner: Client) => (await expectOk(owner.get("/accounts/me"))).id;
+      const { body } = await stays.passwordGrant();
+      const kept = await accountOf(moving.client(body.id_token));
+      const deleted = await accountOf(await enter(goes));
+      for (const [human, slug] of [
+        [stays, "settled"],
+        [goes, "nomad"],
+      ] as const)
+        await expectOk((await enter(human)).post("/handles", { slug }), 201);
+      let refreshToken = body.refresh_token;
+      for (const url of ["https://wires.example.com", "https://wires.example.org"]) {
+        await moving.restart(async () => void args.push("--public-url", url));
+        expect(await accountOf(await enter(stays))).toBe(kept);
+        const renewed = await new Application(moving, "wireroom-cli").refresh(refreshToken);
+        refreshToken = renewed.body.refresh_token;
+        const owner = moving.client(renewed.body.id_token);
+        expect((await expectOk(owner.get("/handles"))).handles).toMatchObject([{ slug: "settled" }]);
+        if (url.endsWith(".com")) {
+          expect(await accountOf(await enter(goes))).toBe(deleted);
+          await expectOk(erase(await enter(goes), goes.email));
+          await goes.signUp();
+        }
+        const anew = await enter(goes);
+        expect(await accountOf(anew)).not.toBe(deleted);
+        expect((await expectOk(anew.get("/handles"))).handles).toEqual([]);
+      }
+    } finally {
+      await moving.stop();
+    }
+  });
+});
+
 describe("with an external provider", () => {
   const token = (name: string, iat = Math.floor(Date.now() / 1000)) =>
     external.issuer.token({ claims: { sub: name, email: `${name}@example.com`, iat } });

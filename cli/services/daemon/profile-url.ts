@@ -1,11 +1,14 @@
 /** Saves a started daemon's URL in the profile, and suggests the next command. */
-import { DEFAULT_URL, daemonUrl, isLocalAccount, isLoopback } from "../../profiles/endpoint.js";
+import { DEFAULT_URL, daemonUrl, isLoopback } from "../../profiles/endpoint.js";
+import type { SignIn } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
+import { runningDaemon } from "./running.js";
+import { readDataDir } from "./settings.js";
 
 /**
  * Saves a started daemon's URL and data folder in the profile, unless the profile has credentials for another
- * daemon. At another port, the daemon of the profile's data folder is the same service: its keys stay valid,
- * and a local sign-in can be repeated.
+ * daemon. At another port, the daemon of the profile's data folder is the same service: its keys and refresh
+ * tokens stay valid.
  * @returns hints for the human if the profile was not changed, otherwise an empty list
  */
 export async function pointProfileAt(session: Session, baseUrl: string, dataDir: string): Promise<string[]> {
@@ -14,10 +17,7 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   const profile = await session.profile();
   const home = daemonUrl({ env: {} }, profile);
   const hasSecrets = profile.signIn !== undefined || Object.keys(profile.keys ?? {}).length > 0;
-  const isMoved =
-    (profile.dataDir ?? defaultDataDir) === dataDir &&
-    isLoopback(new URL(home).hostname) &&
-    (profile.signIn === undefined || isLocalAccount(profile.signIn.email));
+  const isMoved = (profile.dataDir ?? defaultDataDir) === dataDir && isLoopback(new URL(home).hostname);
   if (hasSecrets && home !== baseUrl && !isMoved) {
     return [
       `The profile ${session.profileName} contains credentials for ${home}.`,
@@ -27,12 +27,26 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   const target = {
     url: baseUrl === DEFAULT_URL ? undefined : baseUrl,
     dataDir: dataDir === defaultDataDir ? undefined : dataDir,
-    // An ID token is valid only at the address where it was issued.
-    ...(home !== baseUrl && { signIn: undefined }),
+    ...(profile.signIn && { signIn: signInAt(baseUrl, home, profile.signIn) }),
   };
   if (profile.url === target.url && profile.dataDir === target.dataDir) return [];
   await session.changeProfile((current) => ({ ...current, ...target }));
   return [];
+}
+
+/** Returns the sign-in at the former URL's embedded provider as one at its new URL, with a new ID token later. */
+function signInAt(url: string, former: string, signIn: SignIn): SignIn {
+  const [issuer, { origin }] = [new URL(signIn.issuer), new URL(url)];
+  if (issuer.origin !== new URL(former).origin || issuer.origin === origin) return signIn;
+  return { ...signIn, issuer: `${origin}${issuer.pathname}`, idToken: "" };
+}
+
+/** Saves the URL of the daemon that runs on this machine in a profile that would call the default URL. */
+export async function followRunningDaemon(session: Session): Promise<void> {
+  const { url } = await session.profile();
+  if (url !== undefined || session.flags.url !== undefined || session.env.WIREROOM_URL) return;
+  const running = await runningDaemon(session);
+  if (running) await pointProfileAt(session, running.base_url, await readDataDir(session, {}));
 }
 
 export async function stepsAfterStart(session: Session, hasOwnProvider: boolean): Promise<string[]> {

@@ -5,9 +5,14 @@ import { profileForDaemon } from "../../profiles/endpoint.js";
 import type { Profile, SignIn } from "../../profiles/profile.js";
 import { accountOf } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
+import { followRunningDaemon } from "../daemon/profile-url.js";
 
-/** Throws `USAGE` if the profile belongs to another daemon. Call this before the first prompt. */
-export async function assertProfileUsable(session: Session): Promise<void> {
+/**
+ * Points a profile without an address at the daemon that runs on this machine. Throws `USAGE` if the profile
+ * belongs to another daemon. Call this before the first prompt.
+ */
+export async function prepareProfile(session: Session): Promise<void> {
+  await followRunningDaemon(session);
   profileForDaemon(session.endpointOptions, await session.profile());
 }
 
