@@ -7,9 +7,6 @@ const POLL_INTERVAL_MS = 200;
 const LINE_FEED = 10;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Messages of log lines that contain a code, from `daemon/identity/registration/mail.ts`. */
-export type CodeMessage = "confirmation code" | "password reset code";
-
 export async function* lastLines(file: string, count: number): AsyncGenerator<string> {
   const { lines, reader } = await readToEnd(file, count);
   await reader?.close();
@@ -31,36 +28,6 @@ export async function* followLog(file: string, count: number): AsyncGenerator<st
       if (reader) yield* reader.lines();
     }
     await sleep(POLL_INTERVAL_MS);
-  }
-}
-
-/**
- * Returns the latest code that a daemon without a mail server has logged for an address.
- * @param since time in milliseconds since 1970; earlier codes are ignored
- */
-export async function latestCode(
-  logFile: string,
-  message: CodeMessage,
-  email: string,
-  since: number,
-): Promise<string | undefined> {
-  const address = email.trim().toLowerCase();
-  let latest: string | undefined;
-  for await (const line of lastLines(logFile, Number.POSITIVE_INFINITY)) {
-    // Skip other lines without parsing their JSON.
-    if (!line.includes(message)) continue;
-    const entry = parsed(line);
-    if (entry?.msg !== message || entry.email !== address || typeof entry.code !== "string") continue;
-    if (Date.parse(String(entry.time)) >= since) latest = entry.code;
-  }
-  return latest;
-}
-
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return undefined;
   }
 }
 

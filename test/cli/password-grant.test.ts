@@ -69,7 +69,7 @@ describe("wireroom login, after 100 wrong passwords for the account", () => {
     const terminal = ada.openTerminal(["login", "--email", ada.email], { columns: 200 });
     await terminal.waitFor("Password:");
     terminal.press(PASSWORD, KEYS.enter);
-    await terminal.waitFor("Code (6 digits");
+    await terminal.waitFor("Code:");
     terminal.press(await waitForCode(3), KEYS.enter);
     expect(await terminal.exitCode).toBe(0);
   });

@@ -44,7 +44,7 @@ describe("wireroom password set", () => {
     terminal.press(PASSWORD, KEYS.enter);
     await terminal.waitFor(/Repeat the password: *\n?$/);
     terminal.press(PASSWORD, KEYS.enter);
-    await terminal.waitFor("Code (6 digits");
+    await terminal.waitFor("Code (press");
     terminal.press(await ada.waitForCode(), KEYS.enter);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`the account has the address ${ada.email} and a password now`);
@@ -72,5 +72,17 @@ describe("wireroom password set", () => {
   // [C-password-set]
   it("needs a sign-in", async () => {
     expect((await new Human(() => daemon).run(["password", "set"])).code).toBe(3);
+  });
+
+  // [C-password-set] [C-password-forgot]
+  it("is what commands for passwords name for an account without one", async () => {
+    const human = await localHuman("carol");
+    for (const args of [["forgot", "--email", "carol@localhost"], ["change"]]) {
+      const { code, stderr } = await human.run(["password", ...args]);
+      expect(code).toBe(2);
+      expect(stderr).toContain("wireroom password set");
+    }
+    const login = await human.run(["login", "--email", "carol@localhost", "--json"]);
+    expect(JSON.parse(login.stderr).message).toContain("an account of wireroom init, which has no password");
   });
 });

@@ -113,9 +113,13 @@ async function printSavedKey(
   );
 }
 
-function show({ output }: Session, slug: string, issued: KeysIssueOutput, url: string): void {
+function show({ output, env }: Session, slug: string, issued: KeysIssueOutput, url: string): void {
   output.result(issued, () => {
-    if (!output.isTerminal) return output.line(issued.key);
+    if (!output.isTerminal) {
+      for (const line of env.WIREROOM_URL ? [] : exportUrl(url))
+        output.note(`The program needs the address, too: ${line}`);
+      return output.line(issued.key);
+    }
     output.success(`issued a key of @${slug}; it is shown only once`, issued.key);
     output.line();
     output.line(`  export WIREROOM_API_KEY=${output.paint("bold", issued.key)}`);

@@ -1,5 +1,8 @@
 /** Reads e-mail address and password from flags, environment, standard input or the terminal. */
 import { text as readAll } from "node:stream/consumers";
+import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
+import { isLocalAccount } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
 export interface CredentialFlags {
@@ -17,6 +20,14 @@ export async function readEmail(
   defaultEmail?: string,
 ): Promise<string> {
   return flags.email ?? session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
+}
+
+export function assertHasPassword(email: string): void {
+  if (!isLocalAccount(email)) return;
+  throw new Failure("USAGE", `${oneLine(email)} is an account of wireroom init, which has no password`, [
+    "Sign in: wireroom init",
+    "Once signed in, give it an address and a password: wireroom password set",
+  ]);
 }
 
 /** Returns the password from standard input or `WIREROOM_PASSWORD`. Removes a final line break. */

@@ -1,13 +1,18 @@
 /** Implements `wireroom password`: replaces a forgotten or known password at the embedded provider. */
 import { text as readAll } from "node:stream/consumers";
-import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
-import { type CredentialFlags, promptNewPassword, readEmail, readGivenPassword } from "./credentials.js";
+import {
+  assertHasPassword,
+  type CredentialFlags,
+  promptNewPassword,
+  readEmail,
+  readGivenPassword,
+} from "./credentials.js";
 import { requestJson } from "./http.js";
-import { printCodeLocation, promptCode, type SentCode } from "./logged-code.js";
-import { assertProfileUsable } from "./save.js";
+import { prepareProfile } from "./save.js";
+import { printCodeLocation, promptCode, type SentCode } from "./sent-code.js";
 import { ownProvider, signInAfterConfirm } from "./sign-up.js";
 import { untilValid } from "./valid-input.js";
 
@@ -20,14 +25,13 @@ export interface ResetFlags extends CredentialFlags {
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
   const code = await resetCode(session, flags);
   const { email } = code;
-  const requestedAtMs = now();
   await code.request();
   const { output, prompt } = session;
   if (!prompt.isAvailable)
     output.result({ email, status: "code_sent" }, () =>
       output.success(`sent a code to ${email}`, "code_sent"),
     );
-  await printCodeLocation(session, code, requestedAtMs);
+  await printCodeLocation(session, code);
   if (prompt.isAvailable) return setWithCode(session, code, {});
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
@@ -39,12 +43,14 @@ export async function resetPassword(session: Session, flags: ResetFlags): Promis
 }
 
 async function resetCode(session: Session, flags: ForgotFlags): Promise<SentCode> {
-  await assertProfileUsable(session);
+  await prepareProfile(session);
   const provider = await ownProvider(session);
   const { signIn } = await session.profile();
   const email = await readEmail(session, flags, signIn?.email);
+  assertHasPassword(email);
   const request = () => requestJson(`${provider.issuer}/forgot`, { email });
-  return { email, provider, message: "password reset code", request };
+  const exception = "If the address has no account, no code is sent. Sign up: wireroom signup";
+  return { email, provider, exception, request };
 }
 
 async function setWithCode(
@@ -71,6 +77,7 @@ export async function changePassword(session: Session, flags: CredentialFlags): 
       "Sign in: wireroom login",
       "If you forgot the password: wireroom password forgot",
     ]);
+  assertHasPassword(signIn.email);
   const { issuer } = await ownProvider(session);
   const idToken = await (await session.idTokenSource())();
   const { email } = signIn;

@@ -3,7 +3,13 @@ import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import type { SignIn } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
-import { type CredentialFlags, promptPassword, readEmail, readGivenPassword } from "./credentials.js";
+import {
+  assertHasPassword,
+  type CredentialFlags,
+  promptPassword,
+  readEmail,
+  readGivenPassword,
+} from "./credentials.js";
 import type { Provider } from "./provider.js";
 import {
   assertOwnProvider,
@@ -11,7 +17,7 @@ import {
   type ProviderFlags,
   type PublishedProvider,
 } from "./provider-discovery.js";
-import { assertProfileUsable, saveSignIn } from "./save.js";
+import { prepareProfile, saveSignIn } from "./save.js";
 
 export interface SignInFlags extends CredentialFlags, ProviderFlags {
   browser?: boolean | undefined;
@@ -23,7 +29,7 @@ export interface SignInFlags extends CredentialFlags, ProviderFlags {
 const MAX_ATTEMPTS = 3;
 
 export async function signIn(session: Session, flags: SignInFlags): Promise<void> {
-  await assertProfileUsable(session);
+  await prepareProfile(session);
   const url = await session.urlForSecrets();
   const published = await discoverProvider(url, flags);
   const isOwn = published.codes !== undefined;
@@ -64,13 +70,14 @@ async function signInInTerminal(session: Session, flags: SignInFlags, provider: 
   const givenPassword = await readGivenPassword(session, flags);
   let { code } = flags;
   for (let attempts = 1; ; attempts++) {
+    assertHasPassword(email);
     const password = givenPassword ?? (await promptPassword(session));
     try {
       return await signInWithPassword(provider, { email, password, code });
     } catch (error) {
       if (error instanceof CodeRequired && session.prompt.isAvailable) {
         session.output.note(session.output.paintNote("yellow", error.message));
-        code = await session.prompt.text("Code (6 digits, rarely 39)", "--code CODE");
+        code = await session.prompt.text("Code", "--code CODE");
         return await signInWithPassword(provider, { email, password, code });
       }
       if (!(error instanceof GrantRefused) || givenPassword !== undefined || attempts === MAX_ATTEMPTS)

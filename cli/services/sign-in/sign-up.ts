@@ -1,6 +1,5 @@
 /** Implements `wireroom signup` and `wireroom password set`, which confirm an address by a code. */
 import { WireroomError } from "../../../sdk/src/index.js";
-import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
@@ -12,9 +11,9 @@ import {
   readPassword,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { printCodeLocation, promptCode, type SentCode } from "./logged-code.js";
 import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
-import { assertProfileUsable, saveSignIn } from "./save.js";
+import { prepareProfile, saveSignIn } from "./save.js";
+import { printCodeLocation, promptCode, type SentCode } from "./sent-code.js";
 import { isInvalid, printReasons, untilValid } from "./valid-input.js";
 
 export interface SignUpFlags extends CredentialFlags {
@@ -37,7 +36,7 @@ interface SignUp {
 }
 
 export async function signUp(session: Session, flags: SignUpFlags): Promise<void> {
-  await assertProfileUsable(session);
+  await prepareProfile(session);
   const provider = await ownProvider(session);
   const finish = (credentials: Credentials) => signInAfterConfirm(session, credentials, provider);
   await run(session, flags, { command: "signup", provider, finish });
@@ -61,11 +60,10 @@ export async function setPassword(session: Session, flags: SignUpFlags): Promise
 async function run(session: Session, flags: SignUpFlags, signUp: SignUp): Promise<void> {
   if (flags.resend || flags.code !== undefined) return continueSignUp(session, flags, signUp);
   const { provider, finish } = signUp;
-  const requestedAtMs = now();
   const credentials = await requestAccount(session, flags, provider);
   const code = confirmationCode(provider, credentials);
-  if (!session.prompt.isAvailable) return printCodeSent(session, code, requestedAtMs, signUp);
-  await printCodeLocation(session, code, requestedAtMs);
+  if (!session.prompt.isAvailable) return printCodeSent(session, code, signUp);
+  await printCodeLocation(session, code);
   await confirmInTerminal(session, credentials, code, signUp);
   await finish(credentials);
 }
@@ -78,9 +76,8 @@ async function continueSignUp(session: Session, flags: SignUpFlags, signUp: Sign
   const credentials = { email, password: await readPassword(session, flags) };
   if (flags.resend) {
     const code = confirmationCode(provider, credentials);
-    const requestedAtMs = now();
     await code.request();
-    return printCodeSent(session, code, requestedAtMs, signUp);
+    return printCodeSent(session, code, signUp);
   }
   await requestJson(`${provider.issuer}/confirm`, { ...credentials, code: flags.code }, headers);
   await finish(credentials);
@@ -90,7 +87,7 @@ function confirmationCode(provider: PublishedProvider, credentials: Credentials)
   return {
     email: credentials.email,
     provider,
-    message: "confirmation code",
+    exception: "If the address already has an account, no code is sent. Sign in: wireroom login",
     request: () => requestJson(`${provider.issuer}/resend`, credentials),
   };
 }
@@ -160,16 +157,11 @@ async function confirmInTerminal(
   }
 }
 
-async function printCodeSent(
-  session: Session,
-  code: SentCode,
-  requestedAtMs: number,
-  { command }: SignUp,
-): Promise<void> {
+async function printCodeSent(session: Session, code: SentCode, { command }: SignUp): Promise<void> {
   const { output } = session;
   const { email } = code;
   output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
-  await printCodeLocation(session, code, requestedAtMs);
+  await printCodeLocation(session, code);
   output.note(`Then: wireroom ${command} --email ${email} --code CODE --password-stdin`);
 }
 
