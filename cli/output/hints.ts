@@ -23,6 +23,8 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
+  /** How to start the daemon of this machine. */
+  startHints?: readonly string[] | undefined;
   /** The port of the called URL. Set if the profile has credentials for this URL. */
   ownPort?: string | undefined;
   schema?: string | undefined;
@@ -117,7 +119,7 @@ function schemaHints({ schema, space, check }: HintNames): readonly string[] {
   return check ? [show] : [show, "Check a payload without sending it: wireroom schema check SCHEMA PAYLOAD"];
 }
 
-function connectionHints({ remoteUrl, runningUrl, ownPort }: HintNames): readonly string[] {
+function connectionHints({ remoteUrl, runningUrl, ownPort, startHints }: HintNames): readonly string[] {
   if (runningUrl && ownPort)
     return [
       `The daemon runs at ${runningUrl} now, where the credentials of this profile cannot be used.`,
@@ -125,7 +127,7 @@ function connectionHints({ remoteUrl, runningUrl, ownPort }: HintNames): readonl
     ];
   if (runningUrl) return [`A daemon runs at ${runningUrl}; to use it, add: --url ${runningUrl}`];
   if (remoteUrl) return [`Check the URL, and that a daemon runs there: ${remoteUrl}`];
-  return ["Check that the daemon runs: wireroom status", "Start it: wireroom up"];
+  return ["Check that the daemon runs: wireroom status", ...(startHints ?? ["Start it: wireroom up"])];
 }
 
 function postingHints({ schema, space, wire }: HintNames): readonly string[] {

@@ -173,7 +173,9 @@ describe("the settings of the last time", () => {
 
     await machine.run(["down"], { env });
     const changed = await machine.run(["up", "--port", String(port)], { env });
-    expect(changed.stderr).toContain("last time it was: --limit wires_per_minute=600");
+    expect(changed.stderr).toContain(
+      "not kept from last time, because flags replace all settings: --limit wires_per_minute=600 --no-console --retain 90\n",
+    );
     expect((await machine.runJson(["status"], { env })).settings).toMatchObject({ "--retain": "none" });
   });
 
@@ -262,7 +264,7 @@ describe("a daemon of another data folder", () => {
 });
 
 describe("wireroom down and status", () => {
-  // [C-down-ends] [C-status] [C-up-profile]
+  // [C-down-ends] [C-status] [C-up-profile] [C-up-found] [C-signup-code-log]
   it("end the daemon, and report whether it runs; the profile follows the daemon", async () => {
     const { pid, base_url } = await machine.runJson(["up"]);
     expect(await machine.readProfile()).toEqual({ url: base_url, dataDir: machine.dataDir });
@@ -277,6 +279,11 @@ describe("wireroom down and status", () => {
       schema_version: expect.any(Number),
       database_bytes: expect.any(Number),
     });
+    // A profile without an address calls the running daemon instead of the default address.
+    const signup = ["signup", "--profile", "ada", "--email", "ada@example.com"];
+    const sent = await machine.run(signup, { env: { WIREROOM_PASSWORD: "correct horse battery" } });
+    expect(sent).toMatchObject({ code: 0, stdout: "code_sent\n" });
+    expect(sent.stderr).toContain("Read the log: wireroom --profile ada logs\n");
     const down = await machine.spawn(["down", "--json"]);
     expect(JSON.parse(down.stdout)).toMatchObject({ running: false, stopped: true, pid });
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
@@ -324,11 +331,20 @@ describe("wireroom down and status", () => {
     const second = await machine.run(["daemon", "--database-url", elsewhere]);
     expect(second).toMatchObject({ code: 1, stdout: "" });
     expect(second.stderr).toContain("another daemon is running");
+    expect(second.stderr).toContain(`wireroom down --data-dir '${machine.dataDir}'`);
     const logs = await machine.run(["logs"]);
     expect(logs).toMatchObject({ code: 1, stdout: "" });
     expect(logs.stderr).toContain("foreground");
     expect(logs.stderr).toMatch(/: wireroom down .*&& wireroom up/);
     expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
     expect((await ended)[0]).toBe(0);
+    // No `wireroom up` has stored the port of this daemon.
+    const used = { url: "http://127.0.0.1:4748/v1", dataDir: machine.dataDir };
+    await mkdir(join(machine.configDir, "profiles"), { recursive: true });
+    await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(used));
+    const { stderr } = await machine.run(["status"]);
+    expect(stderr).toContain(
+      "Set up this machine: wireroom init\n  Or only start the daemon: wireroom up --port 4748\n",
+    );
   });
 });

@@ -5,7 +5,8 @@ import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { duration, size } from "../../output/units.js";
-import { dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
+import { startHints } from "../../services/daemon/running.js";
+import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
@@ -24,9 +25,11 @@ export const add = command<Flags>({
     const summary = status.settings ? summarise(status.settings) : undefined;
     session.output.result(status, () => show(status, summary, session.output));
     if (!status.running)
-      throw new Failure("NOT_RUNNING", `no daemon is running for the data folder ${status.data_dir}`, [
-        `Start it: wireroom up${dataDirFlag(flags)}`,
-      ]);
+      throw new Failure(
+        "NOT_RUNNING",
+        `no daemon is running for the data folder ${status.data_dir}`,
+        await startHints(session, flags),
+      );
   },
 });
 

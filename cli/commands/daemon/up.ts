@@ -1,6 +1,7 @@
 /** Declares `wireroom up`, which starts the daemon and prints its addresses and what to do next. */
 import { Option } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
+import { exportUrl } from "../../profiles/endpoint.js";
 import { dataDirFlag } from "../../services/daemon/settings.js";
 import { ensureStarted } from "../../services/daemon/start.js";
 import type { Session } from "../../session.js";
@@ -28,7 +29,7 @@ The daemon keeps running after the terminal is closed. To stop it, run wireroom 
 nothing changes.
 
 Without flags, the daemon starts with the settings of the last wireroom up on its data folder, except those with a password;
-a variable overrides its own setting. Any flag but --data-dir replaces all of them.
+a variable overrides its own setting. Any flag but --data-dir replaces all of them, and those that are not kept are printed.
 
 This command also stores the daemon's URL and data folder in your profile (the saved settings of the command line), unless
 the profile holds credentials for another daemon.`,
@@ -70,8 +71,11 @@ async function printStarted(
   });
   for (const hint of hints) output.note(hint);
   if (lan_url !== undefined) printJoin(session, lan_url);
-  if (hints.length === 0) output.nextSteps(...(await stepsAfterStart(session, state.oidc_issuer === null)));
-  else output.nextSteps(`wireroom status${dataDirFlag(flags)}`);
+  const steps =
+    hints.length === 0
+      ? await stepsAfterStart(session, state.oidc_issuer === null)
+      : [`wireroom status${dataDirFlag(flags)}`];
+  output.nextSteps(...steps, ...exportUrl(base_url));
 }
 
 function printJoin({ output }: Session, url: string): void {

@@ -1,9 +1,9 @@
 /** Finds the daemon that runs on this machine. */
 import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { HintNames } from "../../output/hints.js";
-import { isLoopback } from "../../profiles/endpoint.js";
+import { DEFAULT_URL, isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
-import { readDataDir } from "./settings.js";
+import { dataDirFlag, lastSettings, readDataDir } from "./settings.js";
 
 /** Returns the daemon's state. Returns undefined if none is running or this CLI cannot run daemons. */
 export async function runningDaemon(session: Session): Promise<DaemonState | undefined> {
@@ -28,7 +28,7 @@ export async function calledDaemon(session: Session): Promise<DaemonState | unde
  */
 export async function connectionHintNames(
   session: Session,
-): Promise<Pick<HintNames, "remoteUrl" | "runningUrl" | "ownPort">> {
+): Promise<Pick<HintNames, "remoteUrl" | "runningUrl" | "ownPort" | "startHints">> {
   const url = await session.url().catch(() => undefined);
   if (url === undefined) return {};
   const running = await runningDaemon(session);
@@ -39,5 +39,24 @@ export async function connectionHintNames(
       ...((signIn || Object.keys(keys).length > 0) && { ownPort: new URL(url).port }),
     };
   }
-  return isLoopback(new URL(url).hostname) ? {} : { remoteUrl: url };
+  if (!isLoopback(new URL(url).hostname)) return { remoteUrl: url };
+  return { startHints: await startHints(session, {}).catch(() => undefined) };
+}
+
+/** Says how to start this machine's daemon at the called address, or how to set up a machine without accounts. */
+export async function startHints(
+  session: Session,
+  flags: { dataDir?: string | undefined },
+): Promise<string[]> {
+  const url = await session.url().catch(() => DEFAULT_URL);
+  const { hostname, port } = new URL(url);
+  const { variables } = await lastSettings(session, flags);
+  // `wireroom up` starts it with the last settings, which `npm start` and `wireroom daemon` do not store.
+  const isRemembered = url === DEFAULT_URL || !isLoopback(hostname) || Object.keys(variables).length > 0;
+  const start = `wireroom up${isRemembered ? "" : ` --port ${port || 80}`}${dataDirFlag(flags)}`;
+  const { signIn, keys = {} } = await session.profile();
+  const { WIREROOM_URL, WIREROOM_API_KEY, WIREROOM_ID_TOKEN } = session.env;
+  const isNamed = session.flags.url ?? (WIREROOM_URL || WIREROOM_API_KEY || WIREROOM_ID_TOKEN);
+  if (signIn || Object.keys(keys).length > 0 || isNamed) return [`Start it: ${start}`];
+  return ["Set up this machine: wireroom init", `Or only start the daemon: ${start}`];
 }

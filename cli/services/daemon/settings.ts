@@ -13,6 +13,7 @@ import { assertDriver } from "./driver.js";
 export interface DaemonSettings {
   settings: Settings;
   env: NodeJS.ProcessEnv;
+  /** Which flags of the last `wireroom up` apply again, or no longer. */
   note: string | undefined;
   /** Variables that the last `wireroom up` did not save, because their values contained passwords. */
   missing: readonly string[];
@@ -27,12 +28,14 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
   const dataDir = await namedDataDir(session, flags);
   const isAsLastTime = Object.keys(settingVariables({ ...flags, dataDir: undefined }, {})).length === 0;
   const last = await lastSettings(session, flags);
-  const lastFlags = flagsOf(last.variables, flagOf);
+  const named = flagsOf(isAsLastTime ? {} : settingVariables(flags, session.env), flagOf);
+  const lastFlags = [...flagsOf(last.variables, flagOf)].filter(([name]) => !named.has(name));
+  const title = isAsLastTime ? "as last time" : "not kept from last time, because flags replace all settings";
   const env = isAsLastTime ? { ...last.variables, ...withoutEmpty(session.env) } : session.env;
   return {
     settings: await parseSettings({ ...flags, dataDir }, env),
     env,
-    note: lastFlags ? `${isAsLastTime ? "as last time" : "last time it was"}: ${lastFlags}` : undefined,
+    note: lastFlags.length > 0 ? `${title}: ${lastFlags.map(([, flag]) => flag).join(" ")}` : undefined,
     missing: isAsLastTime ? last.withheld.filter((name) => !session.env[name]) : [],
   };
 }
@@ -47,18 +50,21 @@ function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
 }
 
-/** Converts variables to flags: `WIREROOM_PORT=28417` to `--port 28417`. */
-function flagsOf(variables: Record<string, string>, flagOf: (variable: string) => string): string {
-  return Object.entries(variables)
-    .flatMap(([variable, value]) => {
-      const flag = flagOf(variable);
-      if (value === "off") return [flag.replace("--", "--no-")];
-      if (value === "on") return [flag];
-      if (/^--(limits|cors-origins)$/.test(flag))
-        return value.split(",").map((each) => `${flag.slice(0, -1)} ${shellQuoted(each.trim())}`);
-      return [`${flag} ${shellQuoted(value)}`];
-    })
-    .join(" ");
+/** Converts variables to flags, keyed by what they set: `WIREROOM_PORT=28417` to `--port 28417`. */
+function flagsOf(
+  variables: Record<string, string>,
+  flagOf: (variable: string) => string,
+): ReadonlyMap<string, string> {
+  const flags = new Map<string, string>();
+  for (const [variable, value] of Object.entries(variables)) {
+    const flag = flagOf(variable);
+    if (/^--(limits|cors-origins)$/.test(flag))
+      for (const each of value.split(",").map((text) => text.trim()))
+        flags.set(`${flag} ${each.split("=")[0]}`, `${flag.slice(0, -1)} ${shellQuoted(each)}`);
+    else if (value === "off") flags.set(flag, flag.replace("--", "--no-"));
+    else flags.set(flag, value === "on" ? flag : `${flag} ${shellQuoted(value)}`);
+  }
+  return flags;
 }
 
 /** Returns the data folder's path, even if another setting is invalid. */

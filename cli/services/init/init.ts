@@ -4,7 +4,7 @@ import { type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { setFirstHandle } from "../../profiles/active-handle.js";
-import { handleSlug, isLocalAccount, isLoopback } from "../../profiles/endpoint.js";
+import { exportUrl, handleSlug, isLocalAccount, isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { pointProfileAt } from "../daemon/profile-url.js";
 import { runningDaemon } from "../daemon/running.js";
@@ -57,6 +57,7 @@ export async function initialise(session: Session, flags: InitFlags, name?: stri
   output.nextSteps(
     ...(await nextSteps(session, handle)),
     ...(console_url === null ? [] : ["wireroom console   # opens the console, signed in"]),
+    ...exportUrl(base_url),
   );
 }
 

@@ -16,7 +16,7 @@ export type Lock = Pick<Connection, "close">;
 
 /** Throws `StoreRefused` if another daemon uses the database file. */
 export function lockFile(file: string): Promise<Connection> {
-  return acquireLock(`${file}-lock`, file);
+  return acquireLock(`${file}-lock`, `${file}; stop it, or choose another data folder`);
 }
 
 /**
@@ -24,7 +24,10 @@ export function lockFile(file: string): Promise<Connection> {
  * folder is not writable.
  */
 export async function lockFolder(folder: string): Promise<Lock> {
-  return acquireLock(lockFileIn(folder), folder);
+  return acquireLock(
+    lockFileIn(folder),
+    `${folder}; stop it (wireroom down --data-dir '${folder}'), or choose another data folder`,
+  );
 }
 
 export function isFolderLocked(folder: string): Promise<boolean> {
@@ -57,7 +60,7 @@ function lockFileIn(folder: string): string {
   return join(folder, "daemon-lock");
 }
 
-async function acquireLock(file: string, lockedPath: string): Promise<Connection> {
+async function acquireLock(file: string, locked: string): Promise<Connection> {
   // On a read-only file, SQLite accepts BEGIN EXCLUSIVE but locks nothing.
   await assertWritable(file);
   const connection = await Connection.open(file);
@@ -69,12 +72,7 @@ async function acquireLock(file: string, lockedPath: string): Promise<Connection
   } catch (error) {
     await connection.close().catch(() => undefined);
     if (!isBusy(error)) throw unusableLock(file, error);
-    throw new StoreRefused(
-      `another daemon is running on ${lockedPath}; stop it, or choose another data folder`,
-      {
-        cause: error,
-      },
-    );
+    throw new StoreRefused(`another daemon is running on ${locked}`, { cause: error });
   }
 }
 
