@@ -34,7 +34,7 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   return [];
 }
 
-/** Returns the sign-in at the former URL's embedded provider as one at its new URL, with a new ID token later. */
+/** Moves a sign-in at the former URL's embedded provider to the new URL, where it gets a new ID token. */
 function signInAt(url: string, former: string, signIn: SignIn): SignIn {
   const [issuer, { origin }] = [new URL(signIn.issuer), new URL(url)];
   if (issuer.origin !== new URL(former).origin || issuer.origin === origin) return signIn;

@@ -43,7 +43,7 @@ export async function connectionHintNames(
   return { startHints: await startHints(session, {}).catch(() => undefined) };
 }
 
-/** Says how to start this machine's daemon at the called address, or how to set up a machine without accounts. */
+/** Says how to start this machine's daemon at the called address, or how to set up an unused machine. */
 export async function startHints(
   session: Session,
   flags: { dataDir?: string | undefined },
