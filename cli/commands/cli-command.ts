@@ -182,6 +182,8 @@ function tooManyArguments(command: CliCommand): string {
   const accepted = usage === "" ? "accepts no arguments" : `accepts ${usage}`;
   const last = registeredArguments.at(-1);
   const message = `error: ${pathOf(command)} ${accepted}, but got ${args.length}`;
+  const late = args.find((word) => isOption(command, word));
+  if (late !== undefined) return `${message} arguments; ${late} comes after --, where options are arguments`;
   if (!last) return message;
   const [subject, file] = args;
   if (optionOf(command, "--subject <subject>") && subject?.startsWith("@"))
@@ -190,6 +192,12 @@ function tooManyArguments(command: CliCommand): string {
     ? `put the ${last.name()} in quotes: ${example(command, args)}`
     : "put an argument that contains spaces in quotes";
   return `${message} arguments; ${hint}`;
+}
+
+function isOption(command: Command | null, word: string): boolean {
+  return (
+    command !== null && (command.options.some(({ long }) => long === word) || isOption(command.parent, word))
+  );
 }
 
 const FREE_TEXT = new Set(["text", "intro", "words"]);

@@ -38,3 +38,9 @@ export function parseEgressTarget(name: string): string {
     "Use @bob for a handle, and space:ops or '#ops' for a space.",
   ]);
 }
+
+/** Returns how to watch the inbox of a handle, if the first word of a command may be a handle. */
+export function watchHints(word: string): string[] {
+  if (!/^@?[a-z0-9-]{3,32}$/.test(word)) return [];
+  return [`If ${word} is the handle, use --as: wireroom watch --as ${word} …`];
+}

@@ -23,6 +23,10 @@ describe("a usage error", () => {
       ["space", "feed", "ops", "--order"],
       "the option --order <order> needs a value: choose one of newest, oldest, top",
     ],
+    [
+      ["send", "@bob", "--", "hi", "--wait-for-reply"],
+      "; --wait-for-reply comes after --, where options are arguments\n",
+    ],
     [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full'\n"],
     [["limits", "now"], "wireroom limits accepts no arguments, but got 1\n"],
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish, powershell"],

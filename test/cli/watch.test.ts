@@ -243,6 +243,40 @@ describe("wireroom watch", () => {
     expect(kept).toContain(`stored in ${at(`config/watch/${file}`)}`);
   });
 
+  // [C-watch-failed-reply] [C-watch-dead-letters]
+  it("tells the sender that no answer comes, and runs dead letters again", async () => {
+    const id = await send("flaky");
+    const replies = async () =>
+      (await bob.get(`/threads/${id}`)).body.wires
+        .slice(1)
+        .map(({ text_body }: { text_body: string }) => text_body);
+    const script = `${APPEND}; [ -f "$TRY" ] && echo answer`;
+    const args = ["--reply", "--kind", "wire", "--retries", "0", "--exec", script];
+    const failed = await watchOnce(...args);
+    const ofFailure = ["started", "failed", "dead_lettered", "replied"];
+    expect(eventsOf(failed.stdout).map(({ event }) => event)).toEqual(ofFailure);
+    const noAnswer = "[no answer: the command for this wire failed]";
+    expect([await replies(), await unread()]).toEqual([[noAnswer], []]);
+
+    // It fails again, and then succeeds. Nobody is told twice that it has failed.
+    expect((await watchOnce("--dead-letters", ...args)).code).toBe(0);
+    await writeFile(at("try"), "");
+    const again = await watchOnce("--dead-letters", ...args);
+    expect(eventsOf(again.stdout).map(({ event }) => event)).toEqual(["started", "replied", "succeeded"]);
+    expect([await replies(), linesOf("out")]).toEqual([
+      [noAnswer, "answer"],
+      ["flaky", "flaky", "flaky"],
+    ]);
+    expect((await readdir(at("config/watch"))).filter((name) => name.includes("dead-letters"))).toEqual([]);
+    const none = await watchOnce("--dead-letters", ...args);
+    expect([none.code, eventsOf(none.stdout)]).toEqual([0, []]);
+    const noFile = await watchOnce("--dead-letters", "--on-failure", "skip", ...args);
+    expect([noFile.code, noFile.stderr]).toEqual([
+      2,
+      expect.stringContaining("--on-failure dead-letter FILE"),
+    ]);
+  });
+
   // [C-watch-missing]
   it("looks for the program before the first item, and ends without a retry if a program is missing", async () => {
     for (const program of [at("missing"), "wireroom-no-such-program", folder]) {
@@ -252,6 +286,16 @@ describe("wireroom watch", () => {
         expect.stringContaining(`the program ${program} cannot be found`),
       ]);
     }
+    const handle = { env: environment() };
+    for (const args of [
+      ["helper", "--reply", "--exec", "true"],
+      ["@helper", "--reply"],
+    ]) {
+      const { stderr } = await runInProcess(["watch", ...args], handle);
+      expect(stderr).toContain(`If ${args[0]} is the handle, use --as: wireroom watch --as ${args[0]} …`);
+    }
+    const late = await watchOnce("--", "true", "--reply");
+    expect(late.stderr).toBe("warning: --reply comes after --, where it is an argument of the command\n");
     const id = await send("unknown");
     for (const [exitCode, why] of [
       [127, "found"],
@@ -667,9 +711,14 @@ describe("wireroom watch", () => {
   it("lets running commands end after SIGTERM, and starts no other", async () => {
     for (const text of ["one", "two"]) await send(text);
     const child = startWatch("--exec", `echo start >> "$TRY"; sleep 0.5; ${APPEND}`);
+    let log = "";
+    child.stderr!.on("data", (chunk: Buffer) => {
+      log += chunk;
+    });
     await eventually(() => linesOf("try").length === 1);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
+    expect(log).toContain("waiting up to 20 s for a command; a second Ctrl-C kills what still runs");
     expect([linesOf("out"), await unread()]).toEqual([["one"], ["two"]]);
 
     const impatient = startWatch("--grace", "0", "--exec", 'echo $$ > "$TRY.pid"; sleep 60');

@@ -203,6 +203,10 @@ export const commandLineRequirements = {
     "C-watch-retries": "A failed command runs again, before later items of its thread.",
     "C-watch-on-failure":
       "If the last attempt fails, watch stores the item in a file, stops, or skips the item; without the option, it stores it.",
+    "C-watch-failed-reply":
+      "With --reply, the sender of a wire whose last attempt fails gets a reply that says so.",
+    "C-watch-dead-letters":
+      "--dead-letters runs the commands of dead letters again, and forgets those that succeed.",
     "C-watch-missing": "A program that is missing ends watch with the reason, and no item is lost.",
     "C-watch-timeout": "A command that takes too long is ended with all that it has started.",
     "C-watch-forks": "watch does not wait for what a command leaves in the background.",

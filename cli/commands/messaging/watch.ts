@@ -1,18 +1,22 @@
 /** Declares `wireroom watch`, which runs a command for each new item. */
 import { InvalidArgumentError, Option } from "commander";
 import { Failure } from "../../failure.js";
+import { watchHints } from "../../input/arguments.js";
 import { collectValues, integerBetween } from "../../input/values.js";
 import type { CommandLine } from "../../services/watch/command.js";
 import type { WatchOptions } from "../../services/watch/watch.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 
-interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | "reply" | "pass" | "once"> {
+type Switch = "reply" | "pass" | "once" | "deadLetters";
+
+interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | Switch> {
   exec?: string;
   onFailure?: string[];
   reply?: true;
   pass?: true;
   once?: true;
+  deadLetters?: true;
 }
 
 const KINDS = ["wire", "knock", "tombstone_notice"];
@@ -30,7 +34,9 @@ If the command fails, it is run again, and later items of its thread wait. After
 default stores the item and the reason in a file whose name the watch prints when it starts, and acknowledges it. A program
 that cannot be found or executed (exit code 126 or 127) ends the watch instead, and the item stays unread. If the service
 refuses the output of --reply, the command is not run again: the log shows reply_refused, and the item is stored likewise. A
-text of more than 8,192 characters is cut, and its end says so. Each command runs at least once with exit code 0. It can run
+text of more than 8,192 characters is cut, and its end says so. If the last attempt fails, the sender gets the reply
+"[no answer: the command for this wire failed]". --dead-letters with the same options runs the commands of the stored items again;
+stop the watch before. Each command runs at least once with exit code 0. It can run
 twice if the machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
 
 Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
@@ -39,8 +45,8 @@ acknowledges them instead; the contact policy contacts_only (wireroom profile se
 watch has a position of its own, and your own wires are left out. Removed wires are acknowledged without running the
 command.
 
-One watch can run for each handle, space and --name. SIGTERM ends it: no command starts, and running ones have --grace
-seconds. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard
+One watch can run for each handle, space and --name. SIGTERM and Ctrl-C end it: no command starts, and running ones have
+--grace seconds. A second signal kills them. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard
 error.`;
 
 export const add = command<WatchFlags, [string[]]>({
@@ -96,6 +102,7 @@ export const add = command<WatchFlags, [string[]]>({
         20,
       )
       .option("--once", "end when nothing is left")
+      .option("--dead-letters", "handle the items of the file for dead letters instead, and end")
       .addOption(
         new Option("--name <name>", "name of this watch, for several watches of one handle")
           .argParser(parseName)
@@ -104,21 +111,31 @@ export const add = command<WatchFlags, [string[]]>({
   help: HELP,
   examples: [
     "wireroom watch -- ./handle-item",
+    `wireroom watch --kind wire --reply --exec 'echo "You asked: $WIREROOM_TEXT"'`,
     `wireroom watch --kind wire --reply --exec 'claude -p "Answer this message."'`,
     "wireroom watch --schema @acme/order --concurrency 4 --timeout 60 \\\n      --on-failure dead-letter failed.jsonl -- ./order",
     `wireroom watch --space ops --exec 'logger -- "$WIREROOM_TEXT"'`,
   ],
   run: async (session, flags, command) => {
     const { exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
+    const { deadLetters = false } = flags;
+    if (!reply && command.includes("--reply"))
+      session.output.warn("warning: --reply comes after --, where it is an argument of the command");
     const options = {
       ...others,
       reply,
       pass,
       once,
+      deadLetters,
       space: space?.replace(/^#/, ""),
       command: commandLine(exec, command),
       onFailure: onFailure ? failureAction(onFailure) : ({ action: "dead-letter" } as const),
     };
+    if (deadLetters && options.onFailure.action !== "dead-letter")
+      throw new Failure(
+        "USAGE",
+        "--dead-letters needs the file for dead letters: --on-failure dead-letter FILE",
+      );
     const { watch } = await import("../../services/watch/watch.js");
     await watch(session, options);
   },
@@ -133,6 +150,7 @@ function commandLine(shell: string | undefined, [program, ...args]: readonly str
     shell === undefined
       ? "watch needs a command: put it after --, or use --exec"
       : "watch accepts either --exec or a command after --, not both",
+    program === undefined ? [] : watchHints(program),
   );
 }
 

@@ -28,6 +28,11 @@ export function inboxItemJson(item: InboxItem): object {
   return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
 }
 
+/** Returns the item that `inboxItemJson` has formatted. */
+export function inboxItemOf(json: object): InboxItem {
+  return ("tombstone_notice" in json ? { ...json, notice: json.tombstone_notice } : json) as InboxItem;
+}
+
 /** Fields that the item lacks are null. */
 export function itemFacts(item: InboxItem) {
   const { kind } = item;

@@ -5,6 +5,7 @@ import { delimiter, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";
+import { watchHints } from "../../input/arguments.js";
 import { signalGroup } from "./processes.js";
 
 /** A program with its arguments, or a shell command line. Neither contains any text from an item. */
@@ -53,6 +54,10 @@ const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
+
+export function runningCommands(): number {
+  return running.size;
+}
 
 /**
  * Runs the command. Rejects with `CommandFailure` unless it exits with 0. Also rejects if `onStart` throws.
@@ -166,7 +171,7 @@ export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): 
     if (isFile) return;
   }
   const why = isPath ? ", or is not executable" : " in PATH";
-  throw new Failure("FAILED", `the program ${program} cannot be found${why}`);
+  throw new Failure("FAILED", `the program ${program} cannot be found${why}`, watchHints(program));
 }
 
 function endText(exitCode: number | null, signal: string | null): string {

@@ -1,9 +1,10 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
-import { inboxItemJson } from "../../output/show/inbox.js";
+import { inboxItemJson, inboxItemOf } from "../../output/show/inbox.js";
 import type { EventDetails } from "./log.js";
 
 const NEW_LINE = 0x0a;
@@ -20,6 +21,34 @@ export class DeadLetters {
     const writing = this.#last.then(() => appendLine(this.file, line));
     this.#last = writing.catch(() => {});
     return writing;
+  }
+
+  /**
+   * Moves the file aside, so that items that fail again go to a new file, and returns its items. After an
+   * interruption, returns the same items again until `forgetTaken` is called.
+   */
+  async take(): Promise<InboxItem[]> {
+    if (!existsSync(this.#taken)) {
+      if (!existsSync(this.file)) return [];
+      await rename(this.file, this.#taken);
+    }
+    const text = await readFile(this.#taken, "utf8");
+    return text.split("\n").flatMap((line) => {
+      try {
+        return [inboxItemOf(JSON.parse(line).item)];
+      } catch {
+        // Empty or torn: the item of a torn line was not acknowledged.
+        return [];
+      }
+    });
+  }
+
+  forgetTaken(): Promise<void> {
+    return rm(this.#taken, { force: true });
+  }
+
+  get #taken(): string {
+    return `${this.file}.taken`;
   }
 }
 

@@ -1,10 +1,12 @@
 /** Sends a command's standard output as a reply. */
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
-import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
+import { type Wire, type Wireroom, WireroomError } from "../../../sdk/src/index.js";
 import { CommandFailure, type CommandOutput } from "./command.js";
 
 /** Maximum length of a wire's text in code points (docs/specification/sending.md). */
 const MAX_TEXT = 8_192;
+/** The reply to a wire whose command failed at the last attempt. */
+export const NO_ANSWER = "[no answer: the command for this wire failed]";
 /** Maximum size of a reply's JSON. A request body may have 256 KiB (docs/specification/limits.md#sizes). */
 const MAX_JSON_BYTES = 255 * 1_024;
 
@@ -54,17 +56,18 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
 /**
  * Replies to a wire only once, because a repeated run uses the same idempotency key. Returns undefined if a
  * different reply was already sent with that key. Retries while the service is unreachable or asks to wait.
- * @param watchName distinguishes the replies of two watches; may be empty
  */
 export async function sendReply(
-  wire: ReceivedWire,
+  client: Wireroom,
+  wire: Wire,
   text: string,
-  watchName: string,
+  idempotencyKey: string,
   signal: AbortSignal,
 ): Promise<"sent" | "held" | undefined> {
-  const idempotencyKey = ["watch", watchName, wire.id].filter((part) => part !== "").join("-");
+  // The other handle of a DM is its sender, because the wire was received.
+  const parent = { ...wire, recipient: wire.sender };
   try {
-    const { status } = await wire.reply(contentOf(text), {
+    const { status } = await client.wires.reply(parent, contentOf(text), {
       signal,
       maxRetries: Infinity,
       maxRetryAfter: Infinity,

@@ -11,6 +11,7 @@ import type {
   WorkOptions,
 } from "../../../sdk/src/index.js";
 import { fileCursors } from "../../../sdk/src/node.js";
+import { sleep } from "../../clock.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
@@ -20,14 +21,21 @@ import { type LockOptions, withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
-import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
+import {
+  assertProgram,
+  CommandFailure,
+  type CommandLine,
+  isMissing,
+  runCommand,
+  runningCommands,
+} from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { commandEnvironment } from "./environment.js";
 import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
 import { Journal } from "./journal.js";
 import { type EventDetails, stopwatch, WatchLog } from "./log.js";
 import { endLeftCommands, isOlderThan } from "./processes.js";
-import { isRefused, replyText, sendReply } from "./reply.js";
+import { isRefused, NO_ANSWER, replyText, sendReply } from "./reply.js";
 
 export interface WatchOptions extends FilterFlags {
   command: CommandLine;
@@ -48,6 +56,8 @@ export interface WatchOptions extends FilterFlags {
   /** Acknowledge items that do not match the filters. */
   pass: boolean;
   once: boolean;
+  /** Handle the dead letters instead of new items. */
+  deadLetters: boolean;
   grace: number;
   name: string;
 }
@@ -65,6 +75,8 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     exitCode = code;
     stop.abort();
     setTimeout(() => kill.abort(), options.grace * 1_000).unref();
+    const count = runningCommands();
+    if (count > 0) session.output.note(endingNote(count, options.grace));
   });
   await assertProgram(options.command, session.env);
   const client = await session.agent();
@@ -88,15 +100,21 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         journal.compact();
         const { action, file: ownFile = `${file}.dead-letters.jsonl` } = options.onFailure;
         const deadLetters = action === "dead-letter" ? new DeadLetters(ownFile) : undefined;
-        const worker = new Worker(session, options, { slug, journal, kill: kill.signal, deadLetters });
+        const worker = new Worker(session, options, {
+          client,
+          slug,
+          journal,
+          kill: kill.signal,
+          deadLetters,
+        });
+        const what = options.deadLetters
+          ? `running the commands of the dead letters in ${ownFile} again`
+          : `watching ${watchedBy(slug, options)}`;
         const then = { "dead-letter": `go to ${ownFile}`, stop: "end the watch", skip: "are skipped" }[
           action
         ];
-        worker.log.writeStart(
-          `watching ${watchedBy(slug, options)}; items whose command fails ${then}`,
-          deadLetters?.file,
-        );
-        await worker.work(client, reading, `${file}.cursor`);
+        worker.log.writeStart(`${what}; items whose command fails ${then}`, deadLetters?.file);
+        await worker.work(reading, `${file}.cursor`);
       },
       watchLock(slug, options),
     );
@@ -105,6 +123,11 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   }
   // SIGTERM is the normal way to stop a service, so it is not a failure.
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+}
+
+function endingNote(count: number, grace: number): string {
+  const commands = count === 1 ? "a command" : `${count} commands`;
+  return `waiting up to ${grace} s for ${commands}; a second Ctrl-C kills what still runs, and its item stays unread`;
 }
 
 /** The file name contains the handle's id. Returns it without an extension. */
@@ -143,6 +166,7 @@ class Worker {
     private readonly session: Session,
     private readonly options: WatchOptions,
     private readonly state: {
+      client: Wireroom;
       slug: string;
       journal: Journal;
       kill: AbortSignal;
@@ -153,7 +177,9 @@ class Worker {
     this.log = new WatchLog(session.output);
   }
 
-  work(client: Wireroom, reading: Reading, cursorFile: string): Promise<void> {
+  work(reading: Reading, cursorFile: string): Promise<void> {
+    const { client, deadLetters } = this.state;
+    if (this.options.deadLetters) return this.#workDeadLetters(deadLetters!, reading.signal!);
     const { concurrency, once, space, start } = this.options;
     const common = { ...reading, concurrency, once };
     if (space !== undefined)
@@ -171,6 +197,19 @@ class Worker {
     });
   }
 
+  async #workDeadLetters(deadLetters: DeadLetters, signal: AbortSignal): Promise<void> {
+    for (const item of await deadLetters.take())
+      for (let attempt = 1; !signal.aborted; attempt++) {
+        const decision = await this.#complete(item as ReceivedItem, attempt).catch((error) => {
+          if (signal.aborted) throw error;
+          return this.#afterFailure(error, item as ReceivedItem, attempt);
+        });
+        if (typeof decision !== "object") break;
+        await sleep(decision.retryIn, signal);
+      }
+    if (!signal.aborted) await deadLetters.forgetTaken();
+  }
+
   /** Skips the caller's own wires, which include this watch's replies. */
   async #handleWire(wire: ReceivedWire, attempt: number): Promise<void> {
     if (wire.sender === this.state.slug) return;
@@ -185,8 +224,14 @@ class Worker {
       this.#left.add(item);
       return "leave";
     }
+    if (!journal.isDone(keyOf(item))) await this.#complete(item, attempt);
+    return;
+  }
+
+  /** Runs the command, sends its output, and records both. */
+  async #complete(item: ReceivedItem, attempt: number): Promise<void> {
+    const { journal } = this.state;
     const key = keyOf(item);
-    if (journal.isDone(key)) return;
     // True if an earlier watch ended after the command had exited, but before the reply was sent.
     const hasExited = journal.outputOf(key) !== undefined;
     // Skip a removed wire, because it has no content that the command could handle.
@@ -195,7 +240,6 @@ class Worker {
     const reply = await this.#reply(item, details);
     if (reply !== "refused") this.log.write("succeeded", item, details, reply && REPLIES[reply]);
     journal.recordDone(key);
-    return;
   }
 
   async #run(item: ReceivedItem, attempt: number): Promise<EventDetails> {
@@ -235,9 +279,7 @@ class Worker {
     if (item.kind !== "wire" || text === undefined)
       return item.kind === "wire" && this.options.reply ? "none" : undefined;
     try {
-      const state = await sendReply(item.wire, text, this.options.name, this.state.kill);
-      if (state !== undefined) this.log.write(state === "held" ? "reply_held" : "replied", item);
-      return state;
+      return await this.#send(item, text);
     } catch (error) {
       if (!isRefused(error)) throw error;
       const refusal = { ...details, code: error.code, reason: error.message };
@@ -245,6 +287,20 @@ class Worker {
       await this.#storeDeadLetter(item, refusal);
       return "refused";
     }
+  }
+
+  /** @param kind ends the idempotency key of a reply other than the command's output */
+  async #send(
+    item: Extract<ReceivedItem, { kind: "wire" }>,
+    text: string,
+    kind = "",
+  ): Promise<"sent" | "held" | undefined> {
+    const { client, kill } = this.state;
+    const { wire } = item;
+    const key = ["watch", this.options.name, wire.id, kind].filter((part) => part !== "").join("-");
+    const state = await sendReply(client, wire, text, key, kill);
+    if (state !== undefined) this.log.write(state === "held" ? "reply_held" : "replied", item);
+    return state;
   }
 
   async #afterFailure(error: unknown, item: ReceivedItem, attempt: number): Promise<WorkDecision> {
@@ -265,6 +321,10 @@ class Worker {
       ]);
     if (onFailure.action === "skip") this.log.write("skipped", item, details);
     await this.#storeDeadLetter(item, details);
+    if (this.options.reply && item.kind === "wire")
+      await this.#send(item, NO_ANSWER, "failed").catch((error) => {
+        if (!isRefused(error)) throw error;
+      });
     return "skip";
   }
 
