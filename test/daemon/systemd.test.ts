@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../daemon/settings.js";
-import { COMMAND } from "../harness/daemon.js";
+import { type Body, COMMAND } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -62,12 +62,13 @@ describe("the systemd units", () => {
   });
 
   it.each(["wireroom-watch@.service", "com.example.wireroom-watch.plist"])(
-    "%s starts a watch with a command",
+    "%s starts a watch whose command answers wires",
     async (name) => {
       const agent = await daemon.createAgent(name.startsWith("com") ? "launchd-agent" : "systemd-agent");
       await agent.post("/wires", { to: `@${agent.slug}`, text: "hello" });
       const folder = new TemporaryFolder("wireroom-watch-unit-").path;
-      const args = watchArguments(name).map((word) => (word.startsWith("/") ? "/bin/true" : word));
+      const example = join(deploy, "handle-item");
+      const args = watchArguments(name).map((word) => (word.startsWith("/") ? example : word));
       const profile = { url: daemon.base, handle: "alice", keys: { alice: agent.key } };
       mkdirSync(join(folder, "profiles"));
       writeFileSync(join(folder, "profiles/default.json"), JSON.stringify(profile), { mode: 0o600 });
@@ -81,6 +82,8 @@ describe("the systemd units", () => {
       });
       expect(code).toBe(0);
       expect((await agent.get("/inbox")).body.wires).toEqual([]);
+      const sent = (await agent.get("/sent")).body.wires.map((wire: Body) => wire.text_body);
+      expect(sent).toEqual(["You asked: hello", "hello"]);
     },
   );
 

@@ -107,9 +107,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
           kill: kill.signal,
           deadLetters,
         });
-        const what = options.deadLetters
-          ? `running the commands of the dead letters in ${ownFile} again`
-          : `watching ${watchedBy(slug, options)}`;
+        const what = options.deadLetters ? "handling dead letters" : `watching ${watchedBy(slug, options)}`;
         const then = { "dead-letter": `go to ${ownFile}`, stop: "end the watch", skip: "are skipped" }[
           action
         ];
@@ -198,7 +196,9 @@ class Worker {
   }
 
   async #workDeadLetters(deadLetters: DeadLetters, signal: AbortSignal): Promise<void> {
-    for (const item of await deadLetters.take())
+    const items = await deadLetters.take();
+    if (items.length === 0) this.session.output.note("there are none");
+    for (const item of items)
       for (let attempt = 1; !signal.aborted; attempt++) {
         const decision = await this.#complete(item as ReceivedItem, attempt).catch((error) => {
           if (signal.aborted) throw error;
