@@ -20,7 +20,7 @@ const waiting = isQuick ? QUICK : all;
 const failed = [];
 
 // Before the parts, because two of them would otherwise build at the same time.
-installAndBuild();
+await installAndBuild();
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runParts));
 if (failed.length > 0) {
   process.stderr.write(`\nFailed: ${failed.map((name) => `npm run ${name}`).join(", ")}\n`);

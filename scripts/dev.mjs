@@ -30,7 +30,7 @@ const LIKE_THE_DAEMON = {
   transformIndexHtml: (html) => html.replace("%ORIGIN%", ORIGIN).replace("%IDENTITY%", "embedded"),
 };
 
-installAndBuild(PRODUCT);
+await installAndBuild(PRODUCT);
 
 const flags = [
   ...["--port", "4747", "--public-url", ORIGIN, "--data-dir", join(root, ".dev")],

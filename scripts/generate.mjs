@@ -9,7 +9,7 @@ import { guidePages } from "./guide.mjs";
 import { installAndBuild } from "./ready.mjs";
 
 // The console may use what is generated only now.
-installAndBuild(["wireroom", "tests"]);
+await installAndBuild(["wireroom", "tests"]);
 const { manualPage } = await import("./manual.mjs");
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
@@ -54,7 +54,7 @@ for (const name of readdirSync(join(root, SDK))) {
   }
 }
 process.exitCode = stale ? 1 : 0;
-installAndBuild();
+await installAndBuild();
 
 function readOrEmpty(file) {
   try {

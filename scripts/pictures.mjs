@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { installAndBuild } from "./ready.mjs";
 
-installAndBuild(["wireroom", "console", "tests"]);
+await installAndBuild(["wireroom", "console", "tests"]);
 const { drawIcons } = await import("./pictures/icons.mjs");
 const { record } = await import("./pictures/screen.mjs");
 const { takeConsolePictures } = await import("./pictures/console.mjs");

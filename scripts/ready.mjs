@@ -2,8 +2,9 @@
  * Installs dependencies and builds the project if their sources have changed since the last run. It runs
  * before the dependencies are installed, so it uses only Node and npm.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -59,30 +60,28 @@ export const PRODUCT = /** @type {const} */ (["wireroom", "console", "sdk"]);
  * @param {readonly (keyof typeof BUILDS | "tests" | "site")[]} [parts] the projects to build, and `tests` and `site` for
  *   the packages of `test/package.json` and `site/package.json`; default: all but `site`
  */
-export function installAndBuild(parts = [...PRODUCT, "tests"]) {
-  install(
-    "",
-    "installing dependencies (if npm finds no binary of the SQLite driver, it compiles one, which takes about two minutes)",
-  );
-  for (const name of PRODUCT) if (parts.includes(name)) build(BUILDS[name]);
+export async function installAndBuild(parts = [...PRODUCT, "tests"]) {
+  await install("", "installing dependencies");
+  for (const name of PRODUCT) if (parts.includes(name)) await build(BUILDS[name]);
   if (parts.includes("wireroom")) makeRunnable();
   if (parts.includes("sdk")) linkFolder("examples/node_modules/@wireroom/sdk", "sdk");
   if (parts.includes("site"))
-    install("site", "installing what only the documentation site needs", ["--ignore-scripts"]);
+    await install("site", "installing what only the documentation site needs", ["--ignore-scripts"]);
   if (!parts.includes("tests")) return;
-  install("test", "installing what only the tests and checks need");
+  await install("test", "installing what only the tests and checks need");
   for (const folder of USE_TEST_PACKAGES) linkFolder(`${folder}/node_modules`, "test/node_modules");
 }
 
 /** Installs the packages of the lock file in a folder, if it has changed since the last installation. */
-function install(folder, progress, flags = []) {
+async function install(folder, progress, flags = []) {
   if (stampOf(installedFrom(folder)) === hashOf([lockFile(folder)])) return;
   if (isLink(join(root, folder, "node_modules"))) return;
   say(progress);
   // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another
   // package.
   const isFirst = !existsSync(join(root, folder, "node_modules/.package-lock.json"));
-  run(
+  const signsOfLife = showSignsOfLife(progress);
+  await run(
     "npm",
     [
       ...(isFirst ? ["ci"] : ["install", "--no-save"]),
@@ -93,7 +92,24 @@ function install(folder, progress, flags = []) {
     ],
     { folder, hint: "npm could not install the dependencies; docs/troubleshooting.md says what helps" },
   );
+  clearInterval(signsOfLife);
   markInstalled(folder);
+}
+
+/** npm prints nothing while it compiles the SQLite driver, for which it has no binary on some platforms. */
+function showSignsOfLife(progress) {
+  const compiled = join(root, "node_modules/sqlite3/build/Makefile");
+  const wasCompiled = existsSync(compiled);
+  let isCompiling = false;
+  let seconds = 0;
+  return setInterval(() => {
+    seconds++;
+    if (!isCompiling && !wasCompiled && existsSync(compiled)) {
+      isCompiling = true;
+      say("npm found no binary of the SQLite driver and compiles one, which takes two or three minutes");
+    } else if (seconds % 15 === 0)
+      say(`${isCompiling ? "compiling the SQLite driver" : progress}, ${seconds} s so far`);
+  }, 1000);
 }
 
 /** Records that the packages of the lock file in a folder are installed. */
@@ -131,14 +147,14 @@ function makeRunnable() {
   symlinkSync(target, link);
 }
 
-function build({ command, out, sources }) {
+async function build({ command, out, sources }) {
   const stamp = join(root, out, ".built-from");
   const hash = hashOf(sources);
   if (stampOf(stamp) === hash) return;
   say(`building ${out}`);
   // Removes the output of deleted source files; otherwise it would be published.
   rmSync(join(root, out), { recursive: true, force: true });
-  run(process.execPath, command);
+  await run(process.execPath, command);
   writeFileSync(stamp, hash);
 }
 
@@ -169,16 +185,16 @@ function filesOf(path) {
 }
 
 /** Runs a command. If it fails, prints the hint and exits the process with its exit code. */
-function run(command, args, { folder = "", hint } = {}) {
+async function run(command, args, { folder = "", hint } = {}) {
   // Output goes to standard error, because standard output is reserved for the command that runs afterwards.
-  const { status, error } = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: join(root, folder),
     // Lets node-gyp use all processors if the SQLite driver must be compiled.
     env: { JOBS: "max", ...process.env },
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
-  if (error) throw error;
+  const [status] = await once(child, "exit");
   if (status === 0) return;
   if (hint) process.stderr.write(`wireroom: ${hint}\n`);
   process.exit(status ?? 1);
@@ -192,5 +208,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // `.ci/run` has just installed the packages.
   if (process.argv.includes("--installed")) markInstalled("");
   const named = process.argv.slice(2).filter((name) => name in BUILDS || ["tests", "site"].includes(name));
-  installAndBuild(named.length > 0 ? named : undefined);
+  await installAndBuild(named.length > 0 ? named : undefined);
 }
