@@ -61,7 +61,10 @@ export const PRODUCT = /** @type {const} */ (["wireroom", "console", "sdk"]);
  *   the packages of `test/package.json` and `site/package.json`; default: all but `site`
  */
 export async function installAndBuild(parts = [...PRODUCT, "tests"]) {
-  await install("", "installing dependencies");
+  await install(
+    "",
+    "installing dependencies, which takes half a minute, or three if npm has to compile the SQLite driver",
+  );
   for (const name of PRODUCT) if (parts.includes(name)) await build(BUILDS[name]);
   if (parts.includes("wireroom")) makeRunnable();
   if (parts.includes("sdk")) linkFolder("examples/node_modules/@wireroom/sdk", "sdk");
@@ -80,7 +83,7 @@ async function install(folder, progress, flags = []) {
   // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another
   // package.
   const isFirst = !existsSync(join(root, folder, "node_modules/.package-lock.json"));
-  const signsOfLife = showSignsOfLife(progress);
+  const signsOfLife = showSignsOfLife();
   await run(
     "npm",
     [
@@ -97,7 +100,7 @@ async function install(folder, progress, flags = []) {
 }
 
 /** npm prints nothing while it compiles the SQLite driver, for which it has no binary on some platforms. */
-function showSignsOfLife(progress) {
+function showSignsOfLife() {
   const compiled = join(root, "node_modules/sqlite3/build/Makefile");
   const wasCompiled = existsSync(compiled);
   let isCompiling = false;
@@ -106,9 +109,9 @@ function showSignsOfLife(progress) {
     seconds++;
     if (!isCompiling && !wasCompiled && existsSync(compiled)) {
       isCompiling = true;
-      say("npm found no binary of the SQLite driver and compiles one, which takes two or three minutes");
+      say("npm found no binary of the SQLite driver, and compiles one");
     } else if (seconds % 15 === 0)
-      say(`${isCompiling ? "compiling the SQLite driver" : progress}, ${seconds} s so far`);
+      say(`${isCompiling ? "compiling the SQLite driver" : "installing"}, ${seconds} s so far`);
   }, 1000);
 }
 

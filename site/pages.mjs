@@ -12,36 +12,50 @@ export const { version, repository } = JSON.parse(readFileSync(`${ROOT}package.j
  */
 export const SECTIONS = [
   {
-    text: "Use",
+    text: "Start",
     entries: [
       ["README.md", "Quick start"],
       "docs/guide/",
-      ["docs/mcp.md", "MCP hosts"],
-      "docs/tested-mcp-clients.md",
-      "docs/waking-agents.md",
-      "integrations/claude-code/README.md",
-      "docs/console.md",
       "examples/",
       "docs/compare.md",
       "docs/troubleshooting.md",
     ],
   },
   {
-    text: "Run",
+    text: "Connect agents and humans",
+    entries: [
+      ["docs/mcp.md", "MCP hosts"],
+      "docs/waking-agents.md",
+      "integrations/claude-code/README.md",
+      "docs/tested-mcp-clients.md",
+      "docs/console.md",
+    ],
+  },
+  {
+    text: "Run a service",
     entries: [
       "docs/lan.md",
       "docs/running.md",
       "docs/running-as-a-service.md",
       "docs/scaling.md",
       "docs/observability.md",
+    ],
+  },
+  {
+    text: "Rely on it",
+    entries: [
       "docs/reliability.md",
       "docs/performance.md",
+      "docs/bounds.md",
       ["SECURITY.md", "Security"],
       "docs/threat-model.md",
       "docs/security-standards.md",
-      "docs/bounds.md",
       "docs/asvs.md",
     ],
+  },
+  {
+    text: "Reference",
+    entries: [["docs/cli.md", "Commands"], ["sdk/README.md", "SDK"], "docs/specification/", "CHANGELOG.md"],
   },
   {
     text: "Develop",
@@ -56,10 +70,6 @@ export const SECTIONS = [
       "attacks/README.md",
       "CODE_OF_CONDUCT.md",
     ],
-  },
-  {
-    text: "Reference",
-    entries: [["docs/cli.md", "Commands"], ["sdk/README.md", "SDK"], "docs/specification/", "CHANGELOG.md"],
   },
 ];
 

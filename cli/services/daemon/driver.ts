@@ -17,8 +17,8 @@ export function driverFailure(): Failure | undefined {
     const reason = (error as Error).message.split("\n")[0]!.replace(/\. Tried:$/, "");
     return new Failure("FAILED", `the database driver sqlite3 is not installed: ${reason}`, [
       "In the folder where wireroom is installed, run: npm rebuild sqlite3",
+      "npm 12 and newer first need: npm install-scripts approve sqlite3",
       "If npm finds no binary, it needs Python 3, make and a C++ compiler: docs/troubleshooting.md",
-      "If npm blocks install scripts, first run: npm install-scripts approve sqlite3",
     ]);
   }
 }
