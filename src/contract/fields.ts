@@ -9,6 +9,8 @@ export const EXAMPLE_TIME = "2026-01-02T03:04:05.678Z";
 /** Maximum length of a wire's text, in Unicode code points (docs/specification/limits.md#sizes). */
 export const MAX_TEXT = 8_192;
 export const MAX_INTRO = 500;
+/** Maximum length of a claim's token in an input. */
+export const MAX_CLAIM_TOKEN = 200;
 /** Maximum length of an operator's reason (docs/specification/limits.md#sizes). */
 export const MAX_REASON = 500;
 export const MAX_TAGS = 10;

@@ -5,6 +5,7 @@ import type { InputOf, Operation } from "./operation.js";
 import { exportOperations } from "./operations/account-export.js";
 import { approvalOperations } from "./operations/approvals.js";
 import { auditOperations } from "./operations/audit.js";
+import { claimOperations } from "./operations/claims.js";
 import { connectionOperations } from "./operations/connections.js";
 import { contactOperations } from "./operations/contacts.js";
 import { dashboardOperations } from "./operations/dashboard.js";
@@ -26,6 +27,7 @@ export const CONTRACT_VERSION = "0.3.0";
 
 const registry = [
   ...wireOperations,
+  ...claimOperations,
   ...sentOperations,
   ...threadOperations,
   ...inboxOperations,

@@ -18,6 +18,10 @@ const ruleFields = {
     description: "Whether wires that this rule governs can be voted on.",
     examples: [false],
   }),
+  claimable: Type.Boolean({
+    description: "Whether wires that this rule governs can be claimed, as the jobs of a work queue.",
+    examples: [true],
+  }),
 };
 
 /**
@@ -30,23 +34,30 @@ export const PostingRuleInput = Type.Object(
     accepted_schemas: Type.Optional(ruleFields.accepted_schemas),
     inline_schema: Type.Optional(ruleFields.inline_schema),
     votable: Type.Optional(ruleFields.votable),
+    claimable: Type.Optional(ruleFields.claimable),
   },
   {
     additionalProperties: false,
     description:
-      'A posting rule: whether text is accepted, the schemas of which a payload must match one (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text": true}`.',
+      'A posting rule: whether text is accepted, the schemas of which a payload must match one (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default: `{"allow_text": true}`.',
     examples: [{ allow_text: false, accepted_schemas: ["@alice/price-quote"], votable: true }],
   },
 );
 export type PostingRuleInput = Static<typeof PostingRuleInput>;
 
-/** A posting rule in an output. All fields except `inline_schema` are always present. */
+/** A posting rule in an output. All fields except `inline_schema` and `claimable` are always present. */
 export const PostingRule = Type.Object(
   {
     allow_text: ruleFields.allow_text,
     accepted_schemas: ruleFields.accepted_schemas,
     votable: ruleFields.votable,
     inline_schema: Type.Optional(ruleFields.inline_schema),
+    claimable: Type.Optional(
+      Type.Boolean({
+        description: "Whether wires that this rule governs can be claimed. Present only if true.",
+        examples: [true],
+      }),
+    ),
   },
   {
     description: "A posting rule: the requirements that a wire must meet.",

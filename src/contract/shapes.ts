@@ -45,6 +45,33 @@ export const Tombstone = Type.Object(
 );
 export type Tombstone = Static<typeof Tombstone>;
 
+export const CLAIM_STATES = ["open", "claimed", "done"] as const;
+
+/** The claim of a wire (docs/specification/rules.md#claims). */
+export const Claim = Type.Object(
+  {
+    state: stringEnum(CLAIM_STATES, {
+      description: "`open`: can be claimed. `claimed`: a handle works on it. `done`: finished for good.",
+      examples: ["claimed"],
+    }),
+    by: nullable(Slug("", "bob"), {
+      description: "The handle that holds the claim or has finished it; null if the wire is open.",
+      examples: ["bob"],
+    }),
+    until: NullableTime("The time at which the claim expires; null unless the wire is claimed."),
+    attempt: Type.Integer({
+      minimum: 0,
+      description: "The number of claims so far. It grows with each claim, so a worker can fence with it.",
+      examples: [1],
+    }),
+  },
+  {
+    description: "The claim of a wire; present only if the wire can be claimed.",
+    examples: [{ state: "claimed", by: "bob", until: EXAMPLE_TIME, attempt: 1 }],
+  },
+);
+export type Claim = Static<typeof Claim>;
+
 export const Payload = Type.Unsafe<unknown>({
   description: "Any JSON value. It may nest at most 64 levels, counted from the root of the request body.",
   examples: [{ price: 12.5, currency: "EUR" }],
@@ -157,6 +184,7 @@ export const Wire = Type.Object(
         examples: [3],
       }),
     ),
+    claim: Type.Optional(Claim),
     status: Type.Optional(
       stringEnum(["held", "rejected", "expired", "failed", "withdrawn"], {
         description:

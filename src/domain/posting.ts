@@ -158,19 +158,25 @@ function assertContact(post: Post, target: HandleTarget, parent: ParentWire | nu
   );
 }
 
-const MEMBERS_WHO_POST: readonly (Role | null)[] = ["owner", "mod", "poster"];
-const MODS: readonly (Role | null)[] = ["owner", "mod"];
+export const MEMBERS_WHO_POST: readonly (Role | null)[] = ["owner", "mod", "poster"];
+export const MODS: readonly (Role | null)[] = ["owner", "mod"];
+
+export function assertPostingRights(
+  { postingRights: rights, role }: Pick<SpaceTarget, "postingRights" | "role">,
+  target: string,
+): void {
+  if (
+    (rights === "members" && !MEMBERS_WHO_POST.includes(role)) ||
+    (rights === "mods" && !MODS.includes(role))
+  ) {
+    const who = rights === "mods" ? "its owner and mods" : "its owner, mods and posters";
+    throw new WireroomError("POSTING_DENIED", `only ${who} may post to ${target}`);
+  }
+}
 
 function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing: GoverningRule): void {
   if (target.kind === "space") {
-    const { postingRights: rights, role } = target;
-    if (
-      (rights === "members" && !MEMBERS_WHO_POST.includes(role)) ||
-      (rights === "mods" && !MODS.includes(role))
-    ) {
-      const who = rights === "mods" ? "its owner and mods" : "its owner, mods and posters";
-      throw new WireroomError("POSTING_DENIED", `only ${who} may post to ${post.target}`);
-    }
+    assertPostingRights(target, post.target);
     if (post.replyRule !== null && !target.allowWireReplyRules) {
       throw new WireroomError(
         "POSTING_DENIED",
@@ -217,6 +223,7 @@ export function completeRule(rule: PostingRuleInput | undefined): PostingRule {
     votable: rule?.votable ?? false,
   };
   if (rule?.inline_schema) complete.inline_schema = rule.inline_schema;
+  if (rule?.claimable) complete.claimable = true;
   return complete;
 }
 

@@ -137,7 +137,7 @@ function limitExceeded(
   if (window === null || blockingAt === undefined || blockingAt === null) {
     const message =
       window === null
-        ? `the quota of ${quota} is used up; waiting does not help`
+        ? `the quota of ${quota} is used up; ${name === "claims_per_handle" ? "finish one or give one back" : "waiting does not help"}`
         : `this service does not allow any ${counts} (${name}=${limit})`;
     return new WireroomError("RATE_LIMITED", message);
   }

@@ -8,7 +8,7 @@ import { nounOf, SHAPES } from "./sdk/names.js";
 
 /** The named SDK types that are also components of the OpenAPI document, which refers to them by `$ref`. */
 const COMPONENT_NAMES = [
-  ...["Account", "Handle", "PostingRuleInput", "PostingRule", "Tombstone", "Wire", "Knock", "Space"],
+  ...["Account", "Handle", "PostingRuleInput", "PostingRule", "Tombstone", "Claim", "Wire", "Knock", "Space"],
   ...["SpaceDetail", "SchemaRecord", "EntityResult", "EgressPolicy", "Approval", "ApiKey", "AuditEntry"],
   "ExportLine",
 ];

@@ -46,23 +46,17 @@ export function sdkFiles(): Record<string, string> {
 function byNoun(): Map<string, Operation[]> {
   const nouns = new Map<string, Operation[]>();
   for (const operation of operations) {
-    checkPlaces(operation);
+    checkFields(operation);
     nouns.set(nounOf(operation), [...(nouns.get(nounOf(operation)) ?? []), operation]);
   }
   return nouns;
 }
 
-/**
- * Throws if the SDK's runtime cannot send a field. The runtime puts path fields into the path, and all others
- * into the query of a GET or the body of other requests.
- */
-function checkPlaces({ id, method, fields }: Operation): void {
-  const rest = method === "GET" ? "query" : "body";
-  const wrong = Object.entries(fields).find(([, { place }]) => place !== "path" && place !== rest);
-  if (wrong)
-    throw new Error(
-      `${id}: the SDK cannot send the field ${wrong[0]} in the ${wrong[1].place} of a ${method}; it must be in the ${rest}`,
-    );
+/** Throws if the SDK's runtime cannot send a field: a GET has no body. */
+function checkFields({ id, method, fields }: Operation): void {
+  if (method !== "GET") return;
+  const wrong = Object.entries(fields).find(([, { place }]) => place === "body");
+  if (wrong) throw new Error(`${id}: the field ${wrong[0]} of a GET must be in the query, not in the body`);
 }
 
 /** Returns the content of the file that declares a client's base class, such as `AgentResources`. */

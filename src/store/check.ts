@@ -15,6 +15,7 @@ import { withReadOnlyConnection } from "./engine/sqlite/inspect.js";
 import { markerProblem, readMarker } from "./engine/sqlite/marker.js";
 import * as sqlite from "./engine/sqlite/migrate.js";
 import { INBOX_KIND } from "./inbox/inbox.js";
+import { FOREVER } from "./wires/claims.js";
 
 /** An invariant that does not hold, or that could not be checked. */
 export interface BrokenInvariant {
@@ -145,6 +146,13 @@ const COUNTERS = [
     violations: `SELECT w.id AS example FROM wires w
       LEFT JOIN (SELECT wire, count(*) AS n FROM votes GROUP BY wire) v ON v.wire = w.pk
       WHERE w.vote_count <> coalesce(v.n, 0)`,
+  },
+  {
+    name: "claims",
+    rule: "every claim is of a wire of its space that was not removed, and was made at least once",
+    violations: `SELECT coalesce(w.id, CAST(c.wire AS TEXT)) AS example FROM claims c LEFT JOIN wires w ON w.pk = c.wire
+      WHERE w.space IS DISTINCT FROM c.space OR w.removed_at IS NOT NULL OR c.attempt < 1 OR c.until < 0
+        OR (c.until = ${FOREVER} AND c.done = 0)`,
   },
   {
     name: "cursor-secret",

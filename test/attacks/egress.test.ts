@@ -50,8 +50,10 @@ const CALLS: Partial<Record<OperationId, (sender: Sender) => Record<string, unkn
   "blocks.remove": () => [{ handle: "carol" }],
   "profile.update": () => [{ bio: "out", contact_policy: "open" }],
 };
-/** A vote and an answer to a knock are no messages, so the policy does not apply to them. */
-const NO_MESSAGES: OperationId[] = ["wires.vote", "wires.unvote", "knocks.answer"];
+/** These are no messages. Votes and answers to knocks are free, and test/rest/claims claims. */
+const NO_MESSAGES: OperationId[] = [
+  ...(["wires.vote", "wires.unvote", "wires.claim", "wires.unclaim", "knocks.answer"] as const),
+];
 
 beforeAll(async () => {
   await createSpace(bob, "ops");
@@ -127,7 +129,16 @@ const PUBLISHING: Partial<Record<OperationId, (slug: string) => Record<string, u
  * removes.
  */
 const UNPUBLISHED: OperationId[] = [
-  ...(["wires.send", "wires.delete", "wires.vote", "wires.unvote", "knocks.send", "knocks.answer"] as const),
+  ...([
+    "wires.send",
+    "wires.delete",
+    "wires.vote",
+    "wires.unvote",
+    "wires.claim",
+    "wires.unclaim",
+    "knocks.send",
+    "knocks.answer",
+  ] as const),
   ...(["contacts.remove", "blocks.add", "blocks.remove", "spaces.removeWire"] as const),
   ...(["operator.removeWire", "operator.setSuspended"] as const),
 ];

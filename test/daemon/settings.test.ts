@@ -232,6 +232,7 @@ describe("flags and environment variables", () => {
         knocks_per_hour: 20,
         spaces_per_hour: 10,
         spaces_per_account: 50,
+        claims_per_handle: 20,
         schemas_per_hour: 60,
         account_factor: 10,
         handles_per_account: 50,

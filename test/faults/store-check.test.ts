@@ -36,10 +36,11 @@ beforeAll(async () => {
   const quote = schemaRequiring({ price: "number" });
   await registerSchema(alice, "quote", quote);
   await registerSchema(alice, "quote", { ...quote, title: "Quote" });
-  await createSpace(alice, "ops", { root_rule: { allow_text: true, votable: true } });
+  await createSpace(alice, "ops", { root_rule: { allow_text: true, votable: true, claimable: true } });
   const root = await sendWire(alice, "#ops", { text: "the disk is full" });
   await sendWire(alice, "#ops", { text: "cleaning it", reply_to: root.id });
   await alice.put(`/wires/${root.id}/vote`);
+  await alice.put(`/wires/${root.id}/claim`, {});
   const removed = await sendWire(alice, "#ops", { text: "oops" });
   await alice.delete(`/wires/${removed.id}`);
   for (const text of ["one", "two", "three"]) await sendWire(alice, "bob", { text });
@@ -76,7 +77,7 @@ const set = (names: string[], table: string, column: string, to: string, where: 
   names,
   sql: `UPDATE ${table} SET ${column} = ${to} WHERE ${where}`,
 });
-const COUNTERS = ["inbox-numbers", "checkpoints", "vote-counts", "cursor-secret"];
+const COUNTERS = ["inbox-numbers", "checkpoints", "vote-counts", "claims", "cursor-secret"];
 const TERMS = ENGINE === "sqlite" ? "'x'" : "ARRAY['x']";
 
 const DAMAGES: Record<string, Damage> = {
@@ -212,6 +213,14 @@ const DAMAGES: Record<string, Damage> = {
     ],
   },
   "a vote too many": set(["vote-counts"], "wires", "vote_count", "7", anyWire("vote_count = 1")),
+  "a claim of a direct message": set(
+    ["claims"],
+    "claims",
+    "wire",
+    `(SELECT pk FROM wires WHERE ${DM})`,
+    "done = 0",
+  ),
+  "a claim that never ends": set(["claims"], "claims", "until", "9007199254740991", "done = 0"),
   "a removal by nobody": set(["removals"], "wires", "removed_by", "NULL", REMOVED),
   "a wire that no search finds": {
     names: ["search-index"],

@@ -33,6 +33,7 @@ export const NO_LIMITS = withoutLimits(
   "spaces_per_hour",
   "spaces_per_account",
   "schemas_per_hour",
+  "claims_per_handle",
 );
 
 /** Flags for tests with thousands of requests: no limits, and no log line for each request. */

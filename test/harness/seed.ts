@@ -71,7 +71,7 @@ export async function seedEveryTable(daemon: TestDaemon): Promise<SeededData> {
   ];
 
   const ref = await registerSchema(alice, "quote", schemaRequiring({ price: "number" }));
-  const rule = { allow_text: true, accepted_schemas: [ref], votable: true };
+  const rule = { allow_text: true, accepted_schemas: [ref], votable: true, claimable: true };
   await createSpace(alice, "market", { root_rule: rule, tags: ["trade"], description: "buy and sell" });
   await createSpace(bob, "closed", { visibility: "private", root_rule: { allow_text: true } });
   await expectOk(bob.put("/spaces/closed", { members: [{ handle: "alice", role: "reader" }] }));
@@ -86,6 +86,7 @@ export async function seedEveryTable(daemon: TestDaemon): Promise<SeededData> {
   await sendWire(bob, "#closed", { text: "turbines in secret" });
   await expectOk(alice.put(`/wires/${root.id}/vote`));
   await expectOk(carol.put(`/wires/${root.id}/vote`));
+  await expectOk(alice.put(`/wires/${root.id}/claim`, { seconds: 86_400 }));
   const wire = await sendWire(bob, "alice", {
     text: NUL,
     payload: { [NUL]: [NUL, 1.5, null], "2": 1, "1": 2 },

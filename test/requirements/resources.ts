@@ -3,6 +3,7 @@ export const resourcesRequirements = {
   postingrule: {
     "S2.1-rule-fields":
       "A PostingRule has `allow_text` (required), `accepted_schemas` (default []) and `inline_schema`.",
+    "D19-rule": "A PostingRule has an optional `claimable`, false by default and returned only if true.",
     "D3-rule-votable": "A PostingRule has an optional `votable`, false by default.",
     "D3-rule-complete":
       "A returned rule has `allow_text`, `accepted_schemas` and `votable`, and `inline_schema` if one is set.",

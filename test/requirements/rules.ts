@@ -55,4 +55,37 @@ export const rulesRequirements = {
     "D5-tombstone-votes": "A removed wire keeps its `vote_count` while it is votable.",
     "D5-votes-outlive": "Votes outlive a change of the rule.",
   },
+  claims: {
+    "D19-claim-shown":
+      "A claimable wire has `claim` with `state`, `by`, `until` and `attempt` in every read.",
+    "D19-expiry": "A claim expires at `until`, and the wire is then open.",
+    "D19-claimable-now":
+      "A space wire is claimable while the rule that governs it now is claimable, and claims outlive its changes.",
+  },
+  "who-may-claim": {
+    "D19-who": "The owner, mods and posters who may post may claim; others get POSTING_DENIED or FORBIDDEN.",
+    "D19-not-claimable":
+      "A DM, a removed wire or a wire that is not claimable is rejected with 403 FORBIDDEN.",
+    "D19-egress": "A handle whose egress policy blocks the space cannot claim there: EGRESS_BLOCKED.",
+    "D19-limit": "A handle holds at most `claims_per_handle` claims; one more is 429 without `retry_after`.",
+    "D19-right-ends":
+      "A handle's claims end at once when it is suspended, retired or may not claim any more.",
+  },
+  "claim-extend-and-finish": {
+    "D19-claim": "PUT claims an open wire and returns `claimed: true`, `token`, `until` and `attempt`.",
+    "D19-claim-held": "PUT on a wire that is held or done returns `claimed: false`, `by` and `until`.",
+    "D19-claim-once":
+      "One of many callers gets the claim; an Idempotency-Key brings it again, but no `claimed: false`.",
+    "D19-attempt": "`attempt` counts the claims of a wire.",
+    "D19-extend": "The token of the last claim extends it, even if it has expired and nobody took it since.",
+    "D19-done": "`done` with the token finishes the wire for good; again, it returns the same.",
+    "D19-reopen": "Owner and mods may reopen what is done, and only that; earlier tokens are then invalid.",
+    "D19-token-own": "A token is valid for its handle and wire alone.",
+    "D19-claim-input": "`seconds` is 1 to 86,400, `done` needs `token`, and `reopen` takes no other field.",
+  },
+  "give-back": {
+    "D19-release":
+      "DELETE with a token that the handle had on the wire returns `released: true`, and never ends a later claim.",
+    "D19-release-owner": "Owner and mods may leave the token out, and end any claim.",
+  },
 } as const;

@@ -60,7 +60,7 @@ describe("GET /export", () => {
     await makeContacts(alice, bob);
     await sendKnock(carol, "alice-two");
     await expectOk(alice.put("/blocks/carol"));
-    const rule = { allow_text: true, votable: true };
+    const rule = { allow_text: true, votable: true, claimable: true };
     await createSpace(alice, "room", { root_rule: rule, visibility: "private" });
     await expectOk(alice.put("/spaces/room", { members: [{ handle: "bob", role: "poster" }] }));
     await createSpace(bob, "bobs", { root_rule: rule });
@@ -77,6 +77,8 @@ describe("GET /export", () => {
     await expectOk(alice.delete(`/wires/${wires.deleted!.id}`));
     await expectOk(alice.put(`/wires/${wires.bobs!.id}/vote`));
     await expectOk(bob.put(`/wires/${wires.post!.id}/vote`));
+    for (const wire of ["post", "bobs"])
+      await expectOk((wire === "post" ? alice : bob).put(`/wires/${wires[wire]!.id}/claim`, {}));
     await expectOk(sibling.owner.delete("/handles/alice-two"));
     await readInboxToEnd(alice);
     connection = await addConnection(daemon, "alice");
@@ -115,6 +117,11 @@ describe("GET /export", () => {
       await expectOk(alice.get(`/schemas/${encodeURIComponent("@alice/thing@1")}`)),
     ]);
     expect(ofType(lines, "vote")).toEqual([{ owner_handle_id: alice.id, wire_id: wires.bobs!.id }]);
+    const { claim } = await readWire(alice, wires.post!);
+    expect(claim.state).toBe("claimed");
+    expect(ofType(lines, "claim")).toEqual([
+      { owner_handle_id: alice.id, wire_id: wires.post!.id, ...claim },
+    ]);
     expect(ofType(lines, "receipt")).toEqual([
       { owner_handle_id: alice.id, wire_id: wires.self!.id, at: expect.any(String) },
     ]);

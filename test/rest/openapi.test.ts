@@ -218,11 +218,12 @@ describe("the OpenAPI document", () => {
   });
 
   // [D2-idempotent-once] [D2-idempotency-keys]
-  it("declares Idempotency-Key for every POST except those that return a secret once", () => {
+  it("declares Idempotency-Key for claims and every POST except those that return a secret once", () => {
     const SECRET_ONCE = ["POST /keys", "POST /handles/{slug}/token"];
     for (const [name, { parameters = [] }] of Object.entries(served)) {
       const offered = parameters.some((parameter: Body) => parameter.name === "Idempotency-Key");
-      const isOffered = name.startsWith("POST ") && !SECRET_ONCE.includes(name);
+      const isPost = name.startsWith("POST ") && !SECRET_ONCE.includes(name);
+      const isOffered = isPost || name === "PUT /wires/{id}/claim";
       expect({ name, offered }).toEqual({ name, offered: isOffered });
     }
   });

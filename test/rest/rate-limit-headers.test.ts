@@ -154,6 +154,7 @@ describe("GET /limits", () => {
         { name: "spaces_per_hour", limit: 10, remaining: 10, window: 3_600, reset: 0 },
         { name: "spaces_per_account", limit: 2, remaining: 2, window: null, reset: null },
         { name: "schemas_per_hour", limit: 60, remaining: 60, window: 3_600, reset: 0 },
+        { name: "claims_per_handle", limit: 20, remaining: 20, window: null, reset: null },
       ],
     });
     await bob.post("/wires", { to: "bob", text: "x" });
@@ -176,7 +177,7 @@ describe("GET /limits", () => {
     const free = await startDaemon({ isHosted: true, args: NO_LIMITS });
     try {
       const { limits } = (await (await free.createAgent("carol")).get("/limits")).body;
-      expect(limits).toHaveLength(6);
+      expect(limits).toHaveLength(7);
       for (const row of limits) {
         expect(row).toEqual({ name: row.name, limit: null, remaining: null, window: null, reset: null });
       }

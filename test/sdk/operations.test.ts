@@ -166,7 +166,7 @@ describe("egress policies and approvals", () => {
 
 describe("spaces", () => {
   it("are created, managed, posted to, voted on, read and searched", async () => {
-    const rule = { allow_text: true, votable: true };
+    const rule = { allow_text: true, votable: true, claimable: true };
     const space = await alice.spaces.create({ slug: "ops", visibility: "public", root_rule: rule });
     expect(space.root_rule).toMatchObject(rule);
     const detail = await alice.spaces.update({
@@ -195,6 +195,10 @@ describe("spaces", () => {
     expect((await alice.spaces.search({ slug: "ops", q: "disks -replaced" })).wires).toHaveLength(1);
     expect(await collect(alice.spaces.search({ slug: "ops", q: "disk", limit: 1 }))).toHaveLength(2);
     expect(await alice.wires.unvote({ id: ids[0]! })).toEqual({ voted: false, vote_count: 0 });
+    const { token, until } = await alice.wires.claim({ id: ids[0]! }, { idempotencyKey: "once" });
+    expect(await alice.wires.claim({ id: ids[0]! }, { idempotencyKey: "once" })).toMatchObject({ token });
+    expect(await alice.wires.claim({ id: ids[0]! })).toEqual({ claimed: false, by: "alice", until });
+    expect(await alice.wires.unclaim({ id: ids[0]!, token })).toEqual({ released: true });
     const removed = await alice.spaces.removeWire({ slug: "ops", id: ids[0]! });
     expect(removed.tombstone.removed_by).toBe("mod");
   });

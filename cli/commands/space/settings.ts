@@ -50,7 +50,7 @@ export const SETTING_COMMANDS = [
       ...OPTIONS,
     ],
     once: "create one space",
-    help: "A rule is a JSON object with the fields allow_text, accepted_schemas, inline_schema and votable.",
+    help: "A rule is a JSON object with the fields allow_text, accepted_schemas, inline_schema, votable and claimable.",
     examples: [
       'wireroom space create ops --visibility private \\\n      --description "Incidents and their fixes."',
       `wireroom space create quotes --visibility public \\\n      --root-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,

@@ -1,5 +1,5 @@
 /** Formats wires, also for the full-screen views. Escapes untrusted text. */
-import type { Wire } from "../../../sdk/src/index.js";
+import type { Claim, Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import { type Column, fieldColumns } from "../table.js";
@@ -54,6 +54,13 @@ export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status
   ];
 }
 
+/** Formats a claim: `claimed by @bob until 12:30:00, attempt 2`. */
+export function claimText({ state, by, until, attempt }: Claim, time: Formatter["time"]): string {
+  const end = until === null ? "" : ` until ${time(until)}`;
+  const text = by === null ? "open" : `${oneLine(state)} by ${oneLine(`@${by}`)}${end}`;
+  return attempt > 1 ? `${text}, attempt ${attempt}` : text;
+}
+
 function deliveryNotes({ delivery }: Wire, { time }: Formatter): string[] {
   // Omit the removal here, because the body of a removed wire already states it.
   if (!delivery || delivery.state === "removed") return [];
@@ -70,7 +77,10 @@ export const UNSENT: Readonly<Record<string, string>> = {
 
 export function wireLines(wire: Wire, format: BlockFormatter, indent = ""): string[] {
   const { paint, time, width } = format;
-  const notes = [...wireNotes(wire), ...deliveryNotes(wire, format)].map((note) => paint("dim", note));
+  const claim = wire.claim ? [claimText(wire.claim, time)] : [];
+  const notes = [...wireNotes(wire), ...claim, ...deliveryNotes(wire, format)].map((note) =>
+    paint("dim", note),
+  );
   return [
     `${indent}${paint("bold", fromTo(wire))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
     ...[...wireBody(wire, format), ...(notes.length === 0 ? [] : [notes.join(paint("dim", " · "))])].flatMap(
@@ -87,6 +97,7 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
   { title: "vote_count", cell: ({ vote_count }) => String(vote_count ?? "") },
   { title: "reply_to", cell: ({ reply_to }) => reply_to ?? "" },
+  { title: "claim", cell: ({ claim }) => claim?.state ?? "" },
 ];
 
 /** Help text of commands that print wires. */

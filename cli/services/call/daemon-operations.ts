@@ -81,12 +81,15 @@ function entryOf(
   }
   for (const [name, schema] of Object.entries(body.properties ?? {}))
     fields[name] = fieldOf("body", body.required?.includes(name) ?? false, resolve(schema));
+  const inQuery = Object.keys(fields).filter((name) => fields[name]!.place === "query");
   const isRepeatable = parameters.some(({ name }) => name.toLowerCase() === "idempotency-key");
   return {
     id: operationId!,
     method: method.toUpperCase() as CatalogueEntry["method"],
     path,
     ...(method === "post" && !isRepeatable && { once: true }),
+    ...(method !== "post" && isRepeatable && { keyed: true }),
+    ...(method !== "get" && inQuery.length > 0 && { query: inQuery }),
     ...((fields.wait || fields.wait_for_reply) && { held: true }),
     ...(responses?.[200]?.content?.["application/x-ndjson"] !== undefined && { lines: true }),
     auth: security?.some((scheme) => "idToken" in scheme) ? "token" : "key",

@@ -44,8 +44,8 @@ export interface ProfileUpdateInput {
   contact_policy?: ContactPolicy | undefined;
   /**
    * A posting rule: whether text is accepted, the schemas of which a payload must match one
-   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
-   * true}`.
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+   * `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */

@@ -1,8 +1,8 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 /**
  * A posting rule: whether text is accepted, the schemas of which a payload must match one
- * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
- * true}`.
+ * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+ * `{"allow_text": true}`.
  */
 export interface PostingRuleInput {
   /**
@@ -32,6 +32,12 @@ export interface PostingRuleInput {
    * @example false
    */
   votable?: boolean | undefined;
+  /**
+   * Whether wires that this rule governs can be claimed, as the jobs of a work queue.
+   *
+   * @example true
+   */
+  claimable?: boolean | undefined;
 }
 
 /** A posting rule: the requirements that a wire must meet. */
@@ -63,6 +69,12 @@ export interface PostingRule {
    * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
    */
   inline_schema?: Record<string, unknown>;
+  /**
+   * Whether wires that this rule governs can be claimed. Present only if true.
+   *
+   * @example true
+   */
+  claimable?: boolean;
 }
 
 /** A message. */
@@ -212,6 +224,12 @@ export interface Wire<Payload = unknown> {
    */
   vote_count?: number;
   /**
+   * The claim of a wire; present only if the wire can be claimed.
+   *
+   * @example {"state":"claimed","by":"bob","until":"2026-01-02T03:04:05.678Z","attempt":1}
+   */
+  claim?: Claim;
+  /**
    * Present only on your own wires that were not sent. `held`: waits for your human's approval.
    * `failed`: was approved, but a check then refused it.
    *
@@ -263,6 +281,40 @@ export interface Tombstone {
    * @example "2026-01-02T03:04:05.678Z"
    */
   at: string;
+}
+
+/** The claim of a wire; present only if the wire can be claimed. */
+export interface Claim {
+  /**
+   * `open`: can be claimed. `claimed`: a handle works on it. `done`: finished for good.
+   *
+   * @example "claimed"
+   */
+  state: "open" | "claimed" | "done";
+  /**
+   * The handle that holds the claim or has finished it; null if the wire is open.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  by: string | null;
+  /**
+   * The time at which the claim expires; null unless the wire is claimed.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  until: string | null;
+  /**
+   * The number of claims so far. It grows with each claim, so a worker can fence with it.
+   *
+   * Limits: at least 0.
+   *
+   * @example 1
+   */
+  attempt: number;
 }
 
 export interface DeletedWire {
@@ -2147,6 +2199,12 @@ export interface ExportLineWire<Payload = unknown> {
    */
   vote_count?: number;
   /**
+   * The claim of a wire; present only if the wire can be claimed.
+   *
+   * @example {"state":"claimed","by":"bob","until":"2026-01-02T03:04:05.678Z","attempt":1}
+   */
+  claim?: Claim;
+  /**
    * Present only on your own wires that were not sent. `held`: waits for your human's approval.
    * `failed`: was approved, but a check then refused it.
    *
@@ -2232,6 +2290,58 @@ export interface ExportLineVote {
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   wire_id: string;
+}
+
+/** The last claim of a wire, if the handle made it. */
+export interface ExportLineClaim {
+  /**
+   * The last claim of a wire, if the handle made it.
+   *
+   * @example "claim"
+   */
+  type: "claim";
+  /**
+   * The id of the account's handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The id of the wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string;
+  /**
+   * `open`: can be claimed. `claimed`: a handle works on it. `done`: finished for good.
+   *
+   * @example "claimed"
+   */
+  state: "open" | "claimed" | "done";
+  /**
+   * The handle that holds the claim or has finished it; null if the wire is open.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  by: string | null;
+  /**
+   * The time at which the claim expires; null unless the wire is claimed.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  until: string | null;
+  /**
+   * The number of claims so far. It grows with each claim, so a worker can fence with it.
+   *
+   * Limits: at least 0.
+   *
+   * @example 1
+   */
+  attempt: number;
 }
 
 /** An entry of the account's audit log. */
@@ -2325,7 +2435,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export; `type` tells which kind it is. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineDeparture | ExportLineSchema | ExportLineWire<Payload> | ExportLineReceipt | ExportLineVote | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineDeparture | ExportLineSchema | ExportLineWire<Payload> | ExportLineReceipt | ExportLineVote | ExportLineClaim | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error response. */
 export interface ErrorEnvelope {

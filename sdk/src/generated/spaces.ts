@@ -23,16 +23,16 @@ export interface SpacesCreateInput {
   visibility: Visibility;
   /**
    * A posting rule: whether text is accepted, the schemas of which a payload must match one
-   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
-   * true}`.
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+   * `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   root_rule?: PostingRuleInput | undefined;
   /**
    * A posting rule: whether text is accepted, the schemas of which a payload must match one
-   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
-   * true}`.
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+   * `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
@@ -120,16 +120,16 @@ export interface SpacesUpdateInput {
   posting_rights?: PostingRights | undefined;
   /**
    * A posting rule: whether text is accepted, the schemas of which a payload must match one
-   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
-   * true}`.
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+   * `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   root_rule?: PostingRuleInput | undefined;
   /**
    * A posting rule: whether text is accepted, the schemas of which a payload must match one
-   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
-   * true}`.
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+   * `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */

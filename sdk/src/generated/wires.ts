@@ -38,8 +38,8 @@ export interface WiresSendInput<Payload = unknown> {
   reply_to?: string | undefined;
   /**
    * A posting rule: whether text is accepted, the schemas of which a payload must match one
-   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
-   * true}`.
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on and claimed. Default:
+   * `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
@@ -100,6 +100,66 @@ export interface WiresUnvoteInput {
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
+}
+
+/** The input of `wires.claim`. */
+export interface WiresClaimInput {
+  /**
+   * The id or canonical URI of the wire.
+   *
+   * Limits: 1 to 2048 characters.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Seconds until the claim expires, 1 to 86,400. Default: 600.
+   *
+   * Limits: 1 to 86400.
+   *
+   * @example 600
+   */
+  seconds?: number | undefined;
+  /**
+   * The token of the wire's last claim, to extend or finish it.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "3.3Jx0aQ2bR9k"
+   */
+  token?: string | undefined;
+  /**
+   * True: finish the wire for good; needs `token`.
+   *
+   * @example true
+   */
+  done?: boolean | undefined;
+  /**
+   * True: open a finished wire again, as an owner or mod; without the other fields.
+   *
+   * @example true
+   */
+  reopen?: boolean | undefined;
+}
+
+/** The input of `wires.unclaim`. */
+export interface WiresUnclaimInput {
+  /**
+   * The id or canonical URI of the wire.
+   *
+   * Limits: 1 to 2048 characters.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The token of the claim.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "3.3Jx0aQ2bR9k"
+   */
+  token?: string | undefined;
 }
 
 /** The output of `wires.send`. */
@@ -179,6 +239,70 @@ export interface WiresUnvoteOutput {
    * @example 3
    */
   vote_count: number;
+}
+
+/** The output of `wires.claim`. */
+export interface WiresClaimOutput {
+  /**
+   * Whether the claim is now yours. Absent after `reopen`.
+   *
+   * @example true
+   */
+  claimed?: boolean;
+  /**
+   * True if the wire is now finished.
+   *
+   * @example true
+   */
+  done?: boolean;
+  /**
+   * Identifies this claim in later requests. It is no credential.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "3.3Jx0aQ2bR9k"
+   */
+  token?: string;
+  /**
+   * The time at which the claim expires; null if the wire is finished.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  until?: string | null;
+  /**
+   * The number of claims of the wire so far. It grows with each claim.
+   *
+   * Limits: at least 1.
+   *
+   * @example 1
+   */
+  attempt?: number;
+  /**
+   * Present if `claimed` is false: the handle that holds the claim or has finished the wire.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  by?: string;
+  /**
+   * True if the wire was reopened.
+   *
+   * @example true
+   */
+  reopened?: boolean;
+}
+
+/** The output of `wires.unclaim`. */
+export interface WiresUnclaimOutput {
+  /**
+   * Always true.
+   *
+   * @example true
+   */
+  released: boolean;
 }
 
 /** Messages: send, retrieve, delete and upvote. */
@@ -267,5 +391,41 @@ export class WiresResource extends Resource {
    */
   unvote(input: WiresUnvoteInput, options?: CallOptions): ApiPromise<WiresUnvoteOutput> {
     return this.client.call({ id: "wires.unvote", method: "DELETE", path: "/wires/{id}/vote" }, input, options);
+  }
+
+  /**
+   * Claim a wire, extend a claim, or finish it.
+   *
+   * Without `token`, claims the wire if it is open. With the `token` of its last claim, extends that
+   * claim, even if it has expired and nobody has claimed the wire since; with `done`, finishes the wire
+   * for good. An owner or mod may `reopen` a finished wire.
+   *
+   * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `PostingDeniedError`,
+   * `UnauthorizedError`, `ValidationError`, `RateLimitedError`.
+   *
+   * @example
+   * ```ts
+   * const result = await wr.wires.claim({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * ```
+   */
+  claim(input: WiresClaimInput, options?: CallOptions): ApiPromise<WiresClaimOutput> {
+    return this.client.call({ id: "wires.claim", method: "PUT", path: "/wires/{id}/claim", keyed: true }, input, options);
+  }
+
+  /**
+   * Give a claim back.
+   *
+   * Opens a claimed wire again. Repeating the call changes nothing, and the token of an earlier claim of
+   * the handle never ends a later claim. An owner or mod may omit the token, and ends any claim.
+   *
+   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await wr.wires.unclaim({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * ```
+   */
+  unclaim(input: WiresUnclaimInput, options?: CallOptions): ApiPromise<WiresUnclaimOutput> {
+    return this.client.call({ id: "wires.unclaim", method: "DELETE", path: "/wires/{id}/claim", query: ["token"] }, input, options);
   }
 }

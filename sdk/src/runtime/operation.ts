@@ -13,6 +13,10 @@ export interface Operation {
    * service may have received.
    */
   once?: boolean;
+  /** True for an operation other than a POST that accepts an idempotency key. */
+  keyed?: boolean;
+  /** The query parameters of an operation other than a GET. */
+  query?: readonly string[];
   /** True for a long poll: the service may delay the response by up to `wait` or `wait_for_reply` seconds. */
   held?: boolean;
 }
@@ -39,7 +43,7 @@ export interface CallOptions {
   /**
    * Idempotency key of this request: 1 to 128 visible ASCII characters. Within 24 hours, calls with the same
    * key and input take effect only once, even from different processes. Every POST except `keys.issue` and
-   * `handles.issueToken` accepts a key. Default: a random key per call, which the call's retries reuse.
+   * `handles.issueToken` accepts a key, and so does `wires.claim`. Default: a random key per call, which the call's retries reuse.
    *
    * @example "order-42"
    */

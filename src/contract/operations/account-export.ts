@@ -4,7 +4,7 @@
 import type { Static, TProperties } from "typebox";
 import { Id, MemberRole, NullableTime, Slug, Time } from "../fields.js";
 import { defineOperation } from "../operation.js";
-import { Account, Handle, Knock, SchemaRecord, Space, Wire } from "../shapes.js";
+import { Account, Claim, Handle, Knock, SchemaRecord, Space, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 import { Approval } from "./approvals.js";
 import { AuditEntry } from "./audit.js";
@@ -82,6 +82,11 @@ export const ExportLine = Type.Union(
       at: Time("The time of the acknowledgement."),
     }),
     line("vote", "A vote of the handle.", { owner_handle_id, wire_id: Id("The id of the wire.") }),
+    line("claim", "The last claim of a wire, if the handle made it.", {
+      owner_handle_id,
+      wire_id: Id("The id of the wire."),
+      ...Claim.properties,
+    }),
     line("audit", "An entry of the account's audit log.", AuditEntry.properties),
     line("end", "The last line. An export without it is incomplete.", {
       lines: Type.Integer({

@@ -26,6 +26,7 @@ export const SHAPES: Record<string, TSchema> = {
   PostingRuleInput: shapes.PostingRuleInput,
   Wire: shapes.Wire,
   Tombstone: shapes.Tombstone,
+  Claim: shapes.Claim,
   DeletedWire,
   TombstoneNotice,
   Knock: shapes.Knock,
@@ -78,9 +79,12 @@ export function toPascalCase(name: string): string {
 /** Returns the descriptor that the SDK's runtime needs to call an operation. Its SDK type is `Operation`. */
 export function descriptorOf({ id, method, path, idempotent, fields }: Operation): Json {
   const isHeld = HOLD_FIELDS.some((name) => name in fields);
+  const inQuery = Object.keys(fields).filter((name) => fields[name]!.place === "query");
   return {
     ...{ id, method, path },
     ...(method === "POST" && !idempotent && { once: true }),
+    ...(method !== "POST" && idempotent && { keyed: true }),
+    ...(method !== "GET" && inQuery.length > 0 && { query: inQuery }),
     ...(isHeld && { held: true }),
   };
 }

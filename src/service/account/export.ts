@@ -9,6 +9,7 @@ import type { OwnedWire } from "../../store/accounts/owned.js";
 import * as owned from "../../store/accounts/owned.js";
 import { approvalsOfHandle, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
+import { toClaim } from "../../store/wires/claims.js";
 import { docOf } from "../../store/wires/pages.js";
 import { prependField } from "../../store/wires/wire-json.js";
 import { assertFewAudited, logAuditEvents } from "../pipeline/audit.js";
@@ -146,19 +147,25 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
     if (await floors.hides({ pk: vote.pk, retainDays: vote.retain_days })) continue;
     yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
   }
+  for await (const { pk, wire_id, retain_days, ...claim } of each(owned.claims)) {
+    if (await floors.hides({ pk, retainDays: retain_days })) continue;
+    yield { type: "claim", owner_handle_id, wire_id, ...toClaim(claim, now()) };
+  }
 }
 
 /** Yields nothing if the wire was deleted in the meantime. */
 async function* wireLines(session: Session, wire: owned.OwnedWire): Lines {
   const doc = wire.doc ?? (await docOf(session, wire.wire));
-  if (doc !== undefined) yield toWireLine({ ...wire, doc });
+  if (doc !== undefined) yield await toWireLine(session, { ...wire, doc });
 }
 
 /** Returns a wire as an export line: the REST resource's JSON, with `"type":"wire"` as the first field. */
-export function toWireLine(
+export async function toWireLine(
+  session: Session,
   wire: OwnedWire & { doc: string },
-): RawJson<Extract<ExportLine, { type: "wire" }>> {
-  const json = jsonToString(presentWire(wire, rulesOf(wire)).json);
+): Promise<RawJson<Extract<ExportLine, { type: "wire" }>>> {
+  const { json: presented } = await presentWire(session, { ...wire, pk: wire.wire }, rulesOf(wire));
+  const json = jsonToString(presented);
   return new RawJson(prependField(json, "type", '"wire"'));
 }
 

@@ -5,6 +5,7 @@ import { deleteAccount, getAccount, listAudit } from "../account/account.js";
 import { exportAccount } from "../account/export.js";
 import { answerApproval } from "../approvals/answer.js";
 import { listApprovals } from "../approvals/list.js";
+import { claimWire, releaseWire } from "../claims/wire.js";
 import { addBlock, listBlocks, listContacts, removeBlock, removeContact } from "../contacts/contacts.js";
 import { getEgress, updateEgress } from "../handles/egress.js";
 import { createHandle, listHandles, retireHandle } from "../handles/handles.js";
@@ -32,6 +33,8 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "wires.delete": deleteWire,
   "wires.vote": castVote,
   "wires.unvote": revokeVote,
+  "wires.claim": claimWire,
+  "wires.unclaim": releaseWire,
   "sent.list": listSent,
   "threads.get": getThread,
   "inbox.read": readInbox,

@@ -15,6 +15,7 @@ import {
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { RoundTrip } from "../../store/engine/selects.js";
 import { usageOf } from "../../store/limits/usage.js";
+import { endClaimsOf } from "../../store/wires/claims.js";
 import { assertOperator, handleByName } from "../access/handles.js";
 import { logAuditEventForBothAccounts } from "../pipeline/audit.js";
 import { read, write } from "../pipeline/handler.js";
@@ -127,7 +128,10 @@ async function setWholeAccount(
 
 async function setHandles(tx: Transaction, handles: readonly number[], at: number | null): Promise<boolean> {
   const changed = await markSuspended(tx, handles, at);
-  if (at !== null) await endIssuedTokens(tx, changed, at);
+  if (at !== null) {
+    await endIssuedTokens(tx, changed, at);
+    await endClaimsOf(tx, changed);
+  }
   for (const handle of changed) tx.publish({ topic: "status", handle });
   return changed.length > 0;
 }

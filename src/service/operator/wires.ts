@@ -39,7 +39,7 @@ export const getAnyWire = preparedWrite(
     if (!wire) throw noSuchWire();
     const sender = (await handleByPk(session, wire.sender))!;
     return {
-      body: presentWire(wire, wire.space),
+      body: await presentWire(session, wire, wire.space),
       handles: [sender, ...(await recipientsOf(session, [wire.pk]))],
       subject: `wire:${wire.id}`,
     };

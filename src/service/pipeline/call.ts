@@ -41,3 +41,6 @@ export class StalePreparation extends Error {
 export class Repeated<Answer> {
   constructor(readonly answer: Answer) {}
 }
+
+/** Wraps an answer that an idempotency key does not keep, because the same request may succeed later. */
+export class Unremembered<Answer> extends Repeated<Answer> {}

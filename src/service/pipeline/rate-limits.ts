@@ -1,6 +1,15 @@
 /** Reads the callers' rate-limit usage. */
+
+import type { WireroomError } from "../../contract/errors.js";
 import { accountLimit, type LimitName, type LimitSettings, type LimitState } from "../../contract/limits.js";
-import { type CallerUsage, limitCounts, limitStates, type Usage } from "../../domain/rate-limits.js";
+import {
+  type Added,
+  type CallerUsage,
+  limitCounts,
+  limitStates,
+  rateLimitError,
+  type Usage,
+} from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
 import { inOneRoundTrip, RoundTrip } from "../../store/engine/selects.js";
 import {
@@ -30,6 +39,7 @@ export async function loadUsage(
   return usage;
 }
 
+export const NOTHING_ADDED: Added = { ofHandle: 0, ofAccount: 0 };
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
 /**
@@ -92,5 +102,17 @@ export async function readLimitStates(
   at: number,
 ): Promise<LimitState[]> {
   const [usage] = await loadUsage(new RoundTrip(session), settings, names, [caller], at);
-  return limitStates(limitCounts(settings, names, usage!, { ofHandle: 0, ofAccount: 0 }, at), at);
+  return limitStates(limitCounts(settings, names, usage!, NOTHING_ADDED, at), at);
+}
+
+/** Returns RATE_LIMITED if the caller has used up one of the limits, otherwise null. */
+export async function findRateLimitError(
+  session: Session,
+  settings: LimitSettings,
+  names: readonly LimitName[],
+  caller: RateLimitedCaller,
+  at: number,
+): Promise<WireroomError | null> {
+  const [usage] = await loadUsage(new RoundTrip(session), settings, names, [caller], at);
+  return rateLimitError(limitCounts(settings, names, usage!, NOTHING_ADDED, at), at);
 }

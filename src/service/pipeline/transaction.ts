@@ -36,16 +36,19 @@ import {
   type IdempotencyRequest,
   Repeated,
   StalePreparation,
+  Unremembered,
   type WriteOutcome,
 } from "./call.js";
 import type { Caller, Sender } from "./caller.js";
 import type { Context } from "./context.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
-import { loadUsage } from "./rate-limits.js";
+import { loadUsage, NOTHING_ADDED } from "./rate-limits.js";
 import { type Locks, lockForCalls } from "./transaction-locks.js";
 
 export interface SingleWrite<Id extends OperationId, Prepared> {
   locks?(input: Input<Id>): Locks;
+  /** Returns whether a call with this input counts against the operation's limits. By default, every call does. */
+  isLimited?(input: Input<Id>): boolean;
   run(
     ctx: ContextOf<Id>,
     input: Input<Id>,
@@ -94,7 +97,7 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
 export async function runAlone<Id extends OperationId, Prepared>(
   tx: Transaction,
   operation: Operation,
-  { locks, run }: SingleWrite<Id, Prepared>,
+  { locks, isLimited, run }: SingleWrite<Id, Prepared>,
   call: Call<Id>,
   prepared: Prepared,
 ): Promise<WriteOutcome> {
@@ -113,14 +116,16 @@ export async function runAlone<Id extends OperationId, Prepared>(
     let body = checks.replay(call, 0);
     if (body === undefined) {
       const limited =
-        usage && rateLimitError(limitCounts(ctx.limits, operation.limits, usage, NOTHING_ADDED, at), at);
+        usage &&
+        (isLimited?.(input) ?? true) &&
+        rateLimitError(limitCounts(ctx.limits, operation.limits, usage, NOTHING_ADDED, at), at);
       const answer = await run(ctx, input, tx, prepared).catch((error) => {
         throw errorOf(limited, error);
       });
       if (limited && !(answer instanceof Repeated)) throw limited;
       body = encodeJson(answer instanceof Repeated ? answer.answer : answer);
       await assertFewAudited(ctx, tx, auditedErrorCode(operation));
-      checks.saveResponse(call, 0, body);
+      if (!(answer instanceof Unremembered)) checks.saveResponse(call, 0, body);
     }
     outcome = { body };
   } catch (error) {
@@ -201,13 +206,11 @@ function decideWithin<Decision>(limited: WireroomError | null, decide: () => Dec
  * Returns the error that takes precedence. Too many hops precede a 429, and so does a 400, unless it
  * reveals that another account owns a slug.
  */
-function errorOf(limited: WireroomError | null | undefined, error: unknown): unknown {
+function errorOf(limited: WireroomError | null | undefined | false, error: unknown): unknown {
   const isBadRequest =
     error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError);
-  return isBadRequest || error instanceof TooManyHopsError ? error : (limited ?? error);
+  return isBadRequest || error instanceof TooManyHopsError || !limited ? error : limited;
 }
-
-const NOTHING_ADDED: Added = { ofHandle: 0, ofAccount: 0 };
 
 /** Counts the calls that this transaction has accepted, because they use up the limits of its later calls. */
 class AddedCalls {

@@ -5,6 +5,7 @@
 import type { Origin, Wire } from "../../contract/shapes.js";
 import type { EgressDecision } from "../../domain/egress.js";
 import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posting.js";
+import { featureBits } from "../../domain/rule-features.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { addApprovals } from "../../store/approvals/approvals.js";
@@ -176,7 +177,7 @@ function newWire(
     space: target?.kind === "space" ? target.pk : null,
     thread: parent?.thread ?? null,
     reply_to: parent?.pk ?? null,
-    parent_votable: parent?.replyRule ? (parent.replyRule.votable ? 1 : 0) : null,
+    parent_votable: parent?.replyRule ? featureBits(parent.replyRule) : null,
     reply_rule: replyRule && JSON.stringify(replyRule),
     created_at: at,
     doc: toDoc(resource),

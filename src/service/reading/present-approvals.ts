@@ -43,7 +43,7 @@ export async function presentApprovals(
     }
     const sent = wires.get(ref);
     if (!sent || (await store.floors.hides({ pk: sent.wire.pk, retainDays: sent.retainDays }))) return null;
-    return present(approval, { wire: presentWire(sent.wire, sent.rules) });
+    return present(approval, { wire: await presentWire(session, sent.wire, sent.rules) });
   });
   return Promise.all(presented);
 }

@@ -1,13 +1,14 @@
 /**
  * Converts stored wires to REST resources, in full or shortened. A wire has the field `vote_count` only if it
- * accepts votes.
+ * accepts votes, and `claim` only if it can be claimed.
  */
 
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Wire } from "../../contract/shapes.js";
 import { unsentStatus } from "../../domain/approvals.js";
-import { isVotable } from "../../domain/votes.js";
+import { isAllowed } from "../../domain/rule-features.js";
+import { now } from "../../kernel/clock.js";
 import {
   assertValidJson,
   type Encodable,
@@ -15,17 +16,52 @@ import {
   RawJson,
   splitJsonArray,
 } from "../../kernel/raw-json.js";
+import type { Session } from "../../store/engine/engine.js";
+import { claimsShown } from "../../store/wires/claims.js";
 import { LENGTH_PER_TURN, nextTurn, type Shorten, type WireRow } from "../../store/wires/pages.js";
 import { appendField } from "../../store/wires/wire-json.js";
 import type { SpaceRules } from "../../store/wires/wires.js";
 
 /**
- * Returns a stored wire's REST resource as JSON.
- * @param space rules of the wire's space; null for a direct message, which has no votes
+ * Returns stored wires' REST resources as JSON. Reads claims only if a wire can be claimed.
+ * @param rulesOf returns the rules of a wire's space; null for a direct message, which has neither votes nor a
+ *   claim
  */
-export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wire> {
-  if (!space || !isVotable(row, space)) return new RawJson(row.doc);
-  return new RawJson(appendField(row.doc, "vote_count", String(row.vote_count)));
+export async function presentWires<Row extends WireRow>(
+  session: Session,
+  rows: readonly Row[],
+  rulesOf: (row: Row) => SpaceRules | null,
+): Promise<RawJson<Wire>[]> {
+  const claimable = rows.filter((row) => {
+    const rules = rulesOf(row);
+    return rules !== null && isAllowed("claimable", row, rules);
+  });
+  const claims =
+    claimable.length === 0
+      ? undefined
+      : await claimsShown(
+          session,
+          claimable.map(({ pk }) => pk),
+          now(),
+        );
+  return rows.map((row) => {
+    const rules = rulesOf(row);
+    let { doc } = row;
+    if (rules && isAllowed("votable", row, rules))
+      doc = appendField(doc, "vote_count", String(row.vote_count));
+    const claim = claims?.get(row.pk);
+    return new RawJson(claim ? appendField(doc, "claim", JSON.stringify(claim)) : doc);
+  });
+}
+
+/** {@link presentWires} for one wire. */
+export async function presentWire(
+  session: Session,
+  row: WireRow,
+  rules: SpaceRules | null,
+): Promise<RawJson<Wire>> {
+  const [presented] = await presentWires(session, [row], () => rules);
+  return presented!;
 }
 
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {

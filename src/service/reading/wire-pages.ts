@@ -11,7 +11,7 @@ import { wireOfThread } from "../access/wires.js";
 import type { Agent, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
-import { presentWire, shortenFor } from "./present-wire.js";
+import { presentWires, shortenFor } from "./present-wire.js";
 
 export interface ThreadView {
   handle: number;
@@ -61,7 +61,8 @@ export async function viewThread(ctx: Context<Sender>, session: Session, name: s
     },
     async page(after, limit, shorten) {
       const { items, hasMore } = await threadPage(session, { ...query, after, limit, shorten });
-      return { wires: items.map((row) => presentWire(row, space)), last: items.at(-1)?.pk, hasMore };
+      const wires = await presentWires(session, items, () => space);
+      return { wires, last: items.at(-1)?.pk, hasMore };
     },
   };
 }
@@ -91,6 +92,6 @@ export async function sentWires(
   const pks = page.items.map(({ pk }) => pk);
   const rules = await spaceRulesOf(session, pks);
   const { items, next_cursor } = withCursor(ctx, scope, page, (row) => [row.pk]);
-  const wires = items.map((row) => presentWire(row, rules.get(row.pk) ?? null));
+  const wires = await presentWires(session, items, ({ pk }) => rules.get(pk) ?? null);
   return { body: { wires, next_cursor }, pks };
 }

@@ -10,7 +10,7 @@ import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, invalidCursor } from "../pipeline/pages.js";
-import { presentWire, shortenFor } from "../reading/present-wire.js";
+import { presentWires, shortenFor } from "../reading/present-wire.js";
 
 export const searchWires = read("spaces.search", async (ctx, input) => {
   const { limit = DEFAULT_PAGE_SIZE } = input;
@@ -30,7 +30,7 @@ export const searchWires = read("spaces.search", async (ctx, input) => {
     }),
   );
   return {
-    wires: wires.map((row) => presentWire(row, space)),
+    wires: await presentWires(ctx.store.engine.reader, wires, () => space),
     next_cursor: next === null ? null : `s:${next}`,
   };
 });

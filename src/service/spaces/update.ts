@@ -28,6 +28,7 @@ import {
   upsertMembers,
 } from "../../store/spaces.js";
 import { updateSpaceListing } from "../../store/switchboard.js";
+import { endClaimsWithoutRight } from "../../store/wires/claims.js";
 import { assertMayPublish } from "../access/handles.js";
 import { readableSpace } from "../access/spaces.js";
 import { logAuditEvents } from "../pipeline/audit.js";
@@ -72,6 +73,7 @@ export const updateSpace = preparedWrite("spaces.update", {
     const at = await nextJoinedAt(tx, space.pk, now());
     await changeMembers(ctx, tx, space.pk, roles, at);
     if (isTransferred) await transfer(ctx, tx, space, heir, at);
+    await endClaimsWithoutRight(tx, space.pk);
     const updated = (await spaceByPk(tx, space.pk, pk))!;
     await updateSpaceListing(tx, updated);
     if (updated.resource.retain_days !== space.resource.retain_days) {

@@ -4,8 +4,8 @@ import { WireroomError } from "../../contract/errors.js";
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
+import { allowedWires } from "../../domain/rule-features.js";
 import { noSuchWire } from "../../domain/visibility.js";
-import { votableWires } from "../../domain/votes.js";
 import { type Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
@@ -27,7 +27,7 @@ import type { Context } from "../pipeline/context.js";
 import { read, write } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, decodeFollowedCursor } from "../pipeline/pages.js";
 import { removeWire } from "../posting/remove-wire.js";
-import { briefWires, presentWire, shortenFor } from "../reading/present-wire.js";
+import { briefWires, presentWires, shortenFor } from "../reading/present-wire.js";
 import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input, session) => {
@@ -74,7 +74,7 @@ async function readPage(
   const decoded = decode(ctx, scope, input.cursor);
   const after = decoded && { pk: decoded[0]!, voteCount: decoded[1]! };
   const floor = await ctx.store.floors.of(space.retainDays);
-  const query = { space: space.pk, votable: votableWires(space), after, floor };
+  const query = { space: space.pk, votable: allowedWires("votable", space), after, floor };
   const shape = { order, rootsOnly, limit };
   const { wires, last, hasMore } = await readWires(ctx, session, shape, query, space, input.brief);
   const isFollowed = input.wait !== undefined;
@@ -96,13 +96,17 @@ async function readWires(
   rules: SpaceRules,
   brief: Input<"spaces.feed">["brief"],
 ): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: Encodable<Wire[]> }> {
-  const page = await readFirstOrLater(ctx, shape, query);
-  if (page.wires !== null)
-    return { ...page, wires: await briefWires(new RawJson<Wire[]>(page.wires), brief) };
+  // A batched or cached page has no claims, because their state changes with time.
+  const claimable = allowedWires("claimable", rules);
+  if (!claimable.roots && (shape.rootsOnly || !claimable.replies)) {
+    const page = await readFirstOrLater(ctx, shape, query);
+    if (page.wires !== null)
+      return { ...page, wires: await briefWires(new RawJson<Wire[]>(page.wires), brief) };
+  }
   const { items, hasMore } = await largeFeedPage(session, shape, query, shortenFor(brief));
   const end = items.at(-1);
   return {
-    wires: items.map((row) => presentWire(row, rules)),
+    wires: await presentWires(session, items, () => rules),
     last: end && { pk: end.pk, voteCount: end.vote_count },
     hasMore,
   };

@@ -52,7 +52,7 @@ async function waitForReply(ctx: Context<Agent>, id: string, wait: number): Prom
       wire = undefined;
       if (space && !canReadSpace(space)) return { reply: null };
       const row = await firstReply(reader, search);
-      return row && { reply: presentWire(row, space) };
+      return row && { reply: await presentWire(reader, row, space) };
     },
     isNew: (found) => found !== undefined,
   });

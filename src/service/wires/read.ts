@@ -31,7 +31,7 @@ export const getWire = read("wires.get", async (ctx, input, session) => {
     wire = await visibleWire(ctx, session, input.id);
   }
   assertCanSeeWire(wire, ctx.caller.pk);
-  const presented = presentWire(wire, wire.space);
+  const presented = await presentWire(session, wire, wire.space);
   const { pk, sender, recipient, tombstone } = wire;
   if (recipient === null || sender !== ctx.caller.pk) return presented;
   const { created_at: createdAt } = presented.parse();

@@ -1,5 +1,5 @@
 import { WireroomError } from "../../contract/errors.js";
-import { isVotable } from "../../domain/votes.js";
+import { isAllowed } from "../../domain/rule-features.js";
 import { wireId } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { setVote } from "../../store/wires/wires.js";
@@ -24,7 +24,7 @@ export async function changeVote(
     ? "a DM wire cannot be voted on"
     : wire.tombstone
       ? "a removed wire cannot be voted on"
-      : !isVotable(wire, wire.space)
+      : !isAllowed("votable", wire, wire.space)
         ? "the rule that governs this wire is not votable"
         : undefined;
   if (reason) throw new WireroomError("VOTING_DISABLED", reason);

@@ -9,6 +9,7 @@ import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { storeMark } from "../engine/meta.js";
 import { type Cell, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { endClaimsWithoutRight } from "../wires/claims.js";
 import { deletionOfGrants } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
@@ -267,4 +268,5 @@ export async function closeSpace(tx: Transaction, { space, owner, account }: Own
   );
   await tx.run("UPDATE spaces SET posting_rights = 'mods' WHERE pk = ?", [space]);
   await tx.run("DELETE FROM members WHERE space = ? AND handle = ? AND role = 'owner'", [space, owner]);
+  await endClaimsWithoutRight(tx, space);
 }

@@ -8,6 +8,7 @@ import { INBOX_KIND } from "../inbox/inbox.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";
+import { CLAIM_COLUMNS, type StoredClaim } from "../wires/claims.js";
 import { SMALL_DOC, type WireRow, wireColumns } from "../wires/pages.js";
 import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
 import { AUDIT_LIFETIME_MS, AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
@@ -180,6 +181,20 @@ export function votes(
   return session.all(
     `SELECT v.wire AS pk, w.id AS wire_id, s.retain_days FROM votes v JOIN wires w ON w.pk = v.wire LEFT JOIN spaces s ON s.pk = w.space
      WHERE v.handle = ? AND v.wire > ? ORDER BY v.wire LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+}
+
+export function claims(
+  session: Session,
+  owner: Owner,
+  after: number,
+  limit: number,
+): Promise<(StoredClaim & { pk: number; wire_id: string; retain_days: number | null })[]> {
+  return session.all(
+    `SELECT c.wire AS pk, w.id AS wire_id, s.retain_days, ${CLAIM_COLUMNS} FROM claims c JOIN handles h ON h.pk = c.holder
+       JOIN wires w ON w.pk = c.wire JOIN spaces s ON s.pk = c.space
+     WHERE c.holder = ? AND c.wire > ? ORDER BY c.wire LIMIT ?`,
     [owner.pk, after, limit],
   );
 }

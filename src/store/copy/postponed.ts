@@ -9,8 +9,10 @@ import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 
-/** These tables have a row for each wire. The copy itself does not need their indexes. */
-const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
+/** These tables can have a row for each wire. The copy itself does not need their indexes. */
+const TABLES = ["wires", "inbox", "votes", "claims", "wires_fts"]
+  .map((table) => `'${table}'::regclass`)
+  .join(", ");
 
 const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
     FROM pg_index WHERE indrelid IN (${TABLES}) AND NOT indisunique

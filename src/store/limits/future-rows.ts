@@ -1,12 +1,13 @@
 /**
  * Corrects times in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count these rows for too long, knocks, approvals, connections and access tokens would expire too late, and
+ * count these rows for too long, knocks, approvals, connections, access tokens and claims would expire too late, and
  * a decision in the future would block the next knock and keep an approved wire from being deleted.
  */
-import { HOUR, isoTime, now } from "../../kernel/clock.js";
+import { DAY, HOUR, isoTime, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import type { ClockGuard } from "../retention/clock-guard.js";
+import { UNFINISHED } from "../wires/claims.js";
 
 export class FutureRows {
   isPending = true;
@@ -53,7 +54,7 @@ export class FutureRows {
  */
 export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<number> {
   let changed = 0;
-  for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
+  for (const sql of [...UPDATES, SHORTEN_CLAIMS]) changed += (await tx.run(sql, [at])).changes;
   const tokens = await tx.all<{ handle: number }>(SHORTEN_TOKENS, [at]);
   // Every daemon's credential cache still has the old expiry times, and drops these handles on this event.
   for (const handle of new Set(tokens.map((token) => token.handle))) tx.publish({ topic: "status", handle });
@@ -80,6 +81,10 @@ const UPDATES = [
   "UPDATE connections SET last_used_at = ?1 WHERE last_used_at > ?1",
   "UPDATE connections SET issued_at = ?1 WHERE issued_at > ?1",
 ];
+
+/** A claim lasts at most a day. */
+const SHORTEN_CLAIMS = `UPDATE claims SET until = CAST(?1 AS bigint) + ${DAY}
+  WHERE ${UNFINISHED} AND until > CAST(?1 AS bigint) + ${DAY}`;
 
 /** A new token lives one hour. */
 const SHORTEN_TOKENS = `UPDATE access_tokens SET expires_at = CAST(?1 AS bigint) + ${HOUR}

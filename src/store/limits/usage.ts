@@ -8,6 +8,7 @@ import { SECOND } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
 import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
 import { type BoundRows, RowsParameter } from "../engine/sql.js";
+import { UNFINISHED } from "../wires/claims.js";
 
 export interface RateLimitedCaller {
   pk: number;
@@ -58,6 +59,8 @@ function isWireLimit(limit: LimitName): limit is WireLimit {
 }
 
 export function windowStart(limit: LimitName, at: number): number {
+  // A claim counts until it expires.
+  if (limit === "claims_per_handle") return at;
   const { window } = RATE_LIMITS[limit];
   return window === null ? 0 : at - window * SECOND;
 }
@@ -76,6 +79,10 @@ const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
   spaces_per_hour: { table: "spaces", subject: "creator" },
   spaces_per_account: { table: "spaces", subject: "creator_account" },
   schemas_per_hour: { table: "schemas", subject: "registrar" },
+  claims_per_handle: {
+    table: `(SELECT holder, until AS created_at FROM claims WHERE ${UNFINISHED}) held_claims`,
+    subject: "holder",
+  },
 };
 
 interface CountRow {
@@ -103,6 +110,7 @@ const COUNTS: Record<CountedLimit, Select<CountRow>> = {
   spaces_per_hour: countsOf("spaces_per_hour"),
   spaces_per_account: countsOf("spaces_per_account"),
   schemas_per_hour: countsOf("schemas_per_hour"),
+  claims_per_handle: countsOf("claims_per_handle"),
 };
 
 async function countedUsage(

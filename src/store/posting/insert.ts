@@ -17,7 +17,8 @@ export interface NewWire {
   /** Primary key of the thread's first wire; null if this wire starts a thread. */
   thread: number | null;
   reply_to: number | null;
-  parent_votable: 0 | 1 | null;
+  /** What the parent's reply rule allows; see `WireRow`. */
+  parent_votable: number | null;
   /** The posting rule of replies as JSON. */
   reply_rule: string | null;
   /** The time that rate limits use. A wire that was held for approval keeps the time when it was held. */

@@ -70,6 +70,7 @@ function statementsFor(found: string) {
   return [
     `DELETE FROM wires_fts WHERE rowid IN (SELECT w.pk FROM wires w WHERE ${found} AND w.space IS NOT NULL)`,
     `DELETE FROM votes WHERE wire IN ${foundWires("pk")}`,
+    `DELETE FROM claims WHERE wire IN ${foundWires("pk")}`,
     // Keep the newest approval, so that its primary key is never reused.
     `DELETE FROM approvals WHERE ref IN ${foundWires("id")} AND doc IS NULL AND pk < (SELECT max(pk) FROM approvals)`,
     // While a thread has wires, keep the id of its deleted first wire, because it is the thread's id.

@@ -34,7 +34,8 @@ export interface FeedShape {
 
 export interface FeedPage {
   /**
-   * A JSON array. Null if the wires are too large for a batched read; {@link largeFeedPage} then reads them.
+   * A JSON array. Null if the wires are too large for a batched read, or if one may have a claim because of its
+   * parent's reply rule; {@link largeFeedPage} then reads them.
    */
   wires: LargeText | null;
   /**
@@ -55,7 +56,7 @@ const FEEDS = new RowsParameter({
   floor: "integer",
 });
 
-const IS_VOTABLE = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
+const IS_VOTABLE = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable & 1
   ELSE q.replies END = 1`;
 
 const wireJson = (engine: EngineName) =>
@@ -78,7 +79,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   constructor(private readonly shape: FeedShape) {
     const { limit } = shape;
     this.sql = perEngine((engine) => {
-      const wires = `SELECT ${batchedDocs(wireJson(engine))} FROM (${selectFeed(shape, wireColumns(SMALL_DOC), limit, OF_QUERY)}) page`;
+      const wires = `SELECT CASE WHEN max(parent_votable) > 1 THEN NULL ELSE ${batchedDocs(wireJson(engine))} END FROM (${selectFeed(shape, wireColumns(SMALL_DOC), limit, OF_QUERY)}) page`;
       const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
         ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
       return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends

@@ -15,13 +15,16 @@ import {
   textFor,
 } from "../engine/sql.js";
 
-/** A wire with the data that decides whether a page shows its vote count. */
+/** A wire with the data that decides whether a page shows its vote count and its claim. */
 export interface WireRow {
   pk: number;
-  /** The Wire as JSON, without vote_count. */
+  /** The Wire as JSON, without vote_count and claim. */
   doc: string;
   is_root: number;
-  /** 1 if the parent's reply rule allows votes, 0 if not, null if the parent has no reply rule. */
+  /**
+   * What the parent's reply rule allows, as the sum of 1 for votes and 2 for claims; null if the parent has no
+   * reply rule.
+   */
   parent_votable: number | null;
   vote_count: number;
 }
@@ -33,10 +36,10 @@ export const wireColumns = (doc = "w.doc") =>
 /** A large wire's JSON is loaded only after the page is cut to its maximum size. */
 export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { doc: null; bytes: number });
 
-/** A page of 100 wires of this size, with vote counts, fits into `MAX_PAGE_BYTES`. */
+/** A page of 100 wires of this size, with vote counts and claims, fits into `MAX_PAGE_BYTES`. */
 const MAX_SMALL_BYTES = 40_000;
-/** Maximum length of the JSON field `vote_count`. */
-const VOTE_COUNT_BYTES = 24;
+/** Maximum length of the JSON fields `vote_count` and `claim`. */
+const ADDED_BYTES = 200;
 
 /** Null for a large wire, so that the database does not read its JSON. */
 export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN w.doc END`;
@@ -137,7 +140,7 @@ export async function toWirePage(
 }
 
 function sizeOf(row: PageRow): number {
-  return VOTE_COUNT_BYTES + (row.bytes ?? Buffer.byteLength(row.doc));
+  return ADDED_BYTES + (row.bytes ?? Buffer.byteLength(row.doc));
 }
 
 /** @param sql returns a statement that selects the given columns of up to `limit` wires */

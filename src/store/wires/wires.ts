@@ -5,6 +5,7 @@ import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, TEXTS, texts } from "../engine/sql.js";
 import { appendToInbox } from "../inbox/inbox.js";
+import { deleteClaim } from "./claims.js";
 import { type WireRow, wireColumns } from "./pages.js";
 
 export interface StoredWire extends WireRow {
@@ -21,6 +22,7 @@ export interface WireSpace {
   pk: number;
   slug: string;
   visibility: Space["visibility"];
+  postingRights: Space["posting_rights"];
   role: Role | null;
   rootRule: PostingRule;
   replyRule: PostingRule;
@@ -41,6 +43,7 @@ interface FullRow extends WireRow, RulesRow {
   s_pk: number | null;
   slug: string;
   visibility: Space["visibility"];
+  posting_rights: Space["posting_rights"];
   role: Role | null;
   retain_days: number | null;
 }
@@ -53,7 +56,7 @@ export async function wireById(
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
     `SELECT ${wireColumns()}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
-       s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
+       s.pk AS s_pk, s.slug, s.visibility, s.posting_rights, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
        s.retain_days
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
      WHERE w.id = ?`,
@@ -85,8 +88,8 @@ export async function wireOfDeletedRoot(
 }
 
 function toWireSpace(row: FullRow): WireSpace {
-  const { slug, visibility, role, retain_days: retainDays } = row;
-  return { pk: row.s_pk!, slug, visibility, role, retainDays, ...toRules(row) };
+  const { slug, visibility, posting_rights: postingRights, role, retain_days: retainDays } = row;
+  return { pk: row.s_pk!, slug, visibility, postingRights, role, retainDays, ...toRules(row) };
 }
 
 export interface RulesRow {
@@ -143,6 +146,7 @@ export async function replaceWithTombstone(
     wire.pk,
   ]);
   await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
+  await deleteClaim(tx, wire.pk);
   if (wire.space) tx.publish({ topic: "feed", space: wire.space.pk, isNewWire: false });
   await tx.lock("handles", "pk", notify);
   for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);

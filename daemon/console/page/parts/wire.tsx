@@ -1,5 +1,5 @@
 /** Shows a wire: its sender, recipient and time, its content, and its status. */
-import type { Wire as WireData } from "@wireroom/sdk";
+import type { Claim, Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { agent } from "../app/clients.js";
@@ -61,7 +61,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
 }
 
 function State({ wire, as }: { wire: WireData; as: string }) {
-  const { schema_ref, reply_to, vote_count, status, delivery, cut } = wire;
+  const { schema_ref, reply_to, vote_count, claim, status, delivery, cut } = wire;
   return (
     <>
       {status !== undefined && <span class={status === "held" ? "tag" : "tag bad"}>{STATUS[status]}</span>}
@@ -72,6 +72,7 @@ function State({ wire, as }: { wire: WireData; as: string }) {
       )}
       {cut && <span>Shortened</span>}
       {vote_count !== undefined && <Votes wire={wire} as={as} />}
+      {claim && <ClaimState claim={claim} />}
       {schema_ref !== null && (
         <span>
           Schema <SchemaLink schema={schema_ref} as={as} />
@@ -113,6 +114,23 @@ export function Removed({ wire: { tombstone } }: { wire: WireData }) {
     <p class="quiet">
       {REMOVED_BY[tombstone.removed_by]} <Time at={tombstone.at} />
     </p>
+  );
+}
+
+const CLAIM_STATES = { open: "Open", claimed: "Claimed by", done: "Done by" };
+
+export function ClaimState({ claim: { state, by, until, attempt } }: { claim: Claim }) {
+  return (
+    <span>
+      {CLAIM_STATES[state]} {by !== null && <Address address={`@${by}`} />}
+      {until !== null && (
+        <>
+          {" "}
+          until <Time at={until} />
+        </>
+      )}
+      {attempt > 1 && `, attempt ${attempt}`}
+    </span>
   );
 }
 

@@ -30,17 +30,28 @@ export function buildRequest(operation: Operation, input: object, options: CallO
     delete rest[name];
     return encodePart(operation, name, value);
   });
-  const inQuery = operation.method === "GET";
-  const hasBody = !inQuery && Object.values(rest).some((value) => value !== undefined);
+  const inQuery = operation.method === "GET" ? rest : take(rest, operation.query ?? []);
+  const hasBody = inQuery !== rest && Object.values(rest).some((value) => value !== undefined);
   const headers: Record<string, string> = { ...options.headers, accept: "application/json" };
   if (hasBody) headers["content-type"] = "application/json";
-  if (operation.method === "POST" && !operation.once) headers["idempotency-key"] = keyOf(options);
+  const isKeyed = operation.keyed ?? (operation.method === "POST" && !operation.once);
+  if (isKeyed) headers["idempotency-key"] = keyOf(options);
   return {
     method: operation.method,
-    path: inQuery ? `${path}${queryOf(operation, rest)}` : path,
+    path: `${path}${queryOf(operation, inQuery)}`,
     headers,
     body: hasBody ? JSON.stringify(rest) : undefined,
   };
+}
+
+/** Moves properties to a new object. */
+function take(from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const taken: Record<string, unknown> = {};
+  for (const name of names) {
+    taken[name] = from[name];
+    delete from[name];
+  }
+  return taken;
 }
 
 function encodePart(operation: Operation, name: string, value: unknown): string {

@@ -235,4 +235,28 @@ export const laterMigrations = [
       "CREATE UNIQUE INDEX identity_users_local ON identity_users (local_email) WHERE local_email IS NOT NULL",
     ],
   },
+  // Claims of wires (docs/specification/rules.md#claims). `wires.parent_votable` now also tells whether the
+  // parent's reply rule is claimable: it is the sum of 1 for votable and 2 for claimable.
+  {
+    id: 30,
+    name: "claims",
+    sql: [
+      // A row per wire that was ever claimed and was not removed. attempt: the number of claims so far. holder:
+      // who made the last claim. until: when it expires, 0 if it was ended early, or 9007199254740991 if the
+      // wire is done for good. done: 1 if the holder has finished it. reply: id of the held reply that has
+      // finished it; `until` is then when its approval expires.
+      `CREATE TABLE claims (
+        wire INTEGER PRIMARY KEY REFERENCES wires (pk),
+        space INTEGER NOT NULL REFERENCES spaces (pk),
+        attempt INTEGER NOT NULL,
+        holder INTEGER NOT NULL REFERENCES handles (pk),
+        until INTEGER NOT NULL,
+        done INTEGER NOT NULL,
+        reply TEXT
+      ) STRICT`,
+      "CREATE INDEX claims_unfinished ON claims (space, attempt, wire) WHERE until < 9007199254740991",
+      "CREATE INDEX claims_held ON claims (holder, until) WHERE until < 9007199254740991",
+      "CREATE INDEX claims_by_holder ON claims (holder, wire)",
+    ],
+  },
 ];

@@ -24,7 +24,7 @@ function RuleForm({ handle, reload }: { handle: Handle; reload: () => void }) {
   };
   return (
     <Form action="Save" run={save}>
-      <RuleField legend="What its inbox accepts" rule={rule} onChange={setRule} canVote={false} />
+      <RuleField legend="What its inbox accepts" rule={rule} onChange={setRule} ofSpace={false} />
     </Form>
   );
 }

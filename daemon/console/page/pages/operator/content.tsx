@@ -3,12 +3,12 @@ import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
-import { Removed, votesText } from "../../parts/wire.js";
+import { ClaimState, Removed, votesText } from "../../parts/wire.js";
 import { operatorUrl } from "./frame.js";
 
 /** Links lead to operator pages, because only those pages can show any wire. */
 export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
-  const { id, sender, recipient, space, text_body, payload, reply_to, vote_count, cut } = wire;
+  const { id, sender, recipient, space, text_body, payload, reply_to, vote_count, claim, cut } = wire;
   return (
     <article class="wire">
       <div class="row">
@@ -33,6 +33,7 @@ export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
           </span>
         )}
         {vote_count !== undefined && <span>{votesText(vote_count)}</span>}
+        {claim && <ClaimState claim={claim} />}
         {reply_to !== null && <a href={operatorUrl(as, "wires", reply_to)}>Replies to a wire</a>}
       </div>
     </article>

@@ -71,6 +71,7 @@ function Rule({ rule, as }: { rule: PostingRule; as: string }) {
     <ul class="bare">
       <li>{rule.allow_text ? "Text is accepted" : "Text is not accepted"}</li>
       {rule.votable && <li>Wires can be voted on</li>}
+      {rule.claimable && <li>Wires are jobs that one handle claims</li>}
       {rule.accepted_schemas.map((schema) => (
         <li key={schema}>
           Schema <SchemaLink schema={schema} as={as} />

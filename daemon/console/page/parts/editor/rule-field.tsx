@@ -7,43 +7,46 @@ import { JsonField, parseJson } from "./json-field.js";
 export interface RuleText {
   allow_text: boolean;
   votable: boolean;
+  claimable: boolean;
   schemas: string;
   inline: string;
 }
 
 export function textOfRule(rule: PostingRule): RuleText {
-  const { allow_text, votable, accepted_schemas, inline_schema } = rule;
+  const { allow_text, votable, claimable = false, accepted_schemas, inline_schema } = rule;
   return {
     allow_text,
     votable,
+    claimable,
     schemas: accepted_schemas.join(", "),
     inline: inline_schema ? JSON.stringify(inline_schema, null, 2) : "",
   };
 }
 
 /** Throws if the inline schema is not JSON. */
-export function ruleOfText({ allow_text, votable, schemas, inline }: RuleText): PostingRule {
+export function ruleOfText({ allow_text, votable, claimable, schemas, inline }: RuleText): PostingRule {
   const parsed = parseJson(inline);
   if (parsed && "problem" in parsed) throw new Error(parsed.problem);
   return {
     allow_text,
     votable,
+    ...(claimable && { claimable }),
     accepted_schemas: schemas.split(/[\s,]+/).filter(Boolean),
     ...(parsed && { inline_schema: parsed.value as Record<string, unknown> }),
   };
 }
 
-/** @param canVote whether the rule can allow votes */
+/** @param ofSpace whether the rule can allow votes and claims, which only wires of spaces have */
 export function RuleField({
   legend,
   rule,
   onChange,
-  canVote = true,
+  ofSpace = true,
 }: {
   legend: string;
   rule: RuleText;
   onChange: (rule: RuleText) => void;
-  canVote?: boolean;
+  ofSpace?: boolean;
 }) {
   const [hasInline] = useState(rule.inline !== "");
   return (
@@ -52,10 +55,15 @@ export function RuleField({
       <CheckField checked={rule.allow_text} onChange={(allow_text) => onChange({ ...rule, allow_text })}>
         Text is accepted
       </CheckField>
-      {canVote && (
-        <CheckField checked={rule.votable} onChange={(votable) => onChange({ ...rule, votable })}>
-          Wires can be voted on
-        </CheckField>
+      {ofSpace && (
+        <>
+          <CheckField checked={rule.votable} onChange={(votable) => onChange({ ...rule, votable })}>
+            Wires can be voted on
+          </CheckField>
+          <CheckField checked={rule.claimable} onChange={(claimable) => onChange({ ...rule, claimable })}>
+            Wires are jobs that one handle claims
+          </CheckField>
+        </>
       )}
       <NameField
         label="Accepted schemas"

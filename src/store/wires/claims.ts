@@ -1,0 +1,132 @@
+/**
+ * Stores claims of wires (docs/specification/rules.md#claims). A claim is open again as soon as its time has
+ * passed, so nothing has to be written when it expires.
+ */
+import type { Claim } from "../../contract/shapes.js";
+import { isoTime } from "../../kernel/clock.js";
+import type { Session, Transaction } from "../engine/engine.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+
+/** `until` of a wire that is done for good. The partial indexes contain the same number. */
+export const FOREVER = Number.MAX_SAFE_INTEGER;
+
+export interface StoredClaim {
+  attempt: number;
+  holder: number;
+  /** Slug of the holder. */
+  by: string;
+  /** See the column in the migration `claims`. */
+  until: number;
+  done: number;
+}
+
+export const CLAIM_COLUMNS = "c.attempt, c.holder, h.slug AS by, c.until, c.done";
+
+/** The wire must be locked if the caller changes the claim. Returns undefined if nobody has claimed the wire. */
+export function claimOf(session: Session, wire: number): Promise<StoredClaim | undefined> {
+  return session.get<StoredClaim>(
+    `SELECT ${CLAIM_COLUMNS} FROM claims c JOIN handles h ON h.pk = c.holder WHERE c.wire = ?`,
+    [wire],
+  );
+}
+
+const CLAIMS = perEngine(
+  (
+    engine,
+  ) => `SELECT w.pk, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value
+    LEFT JOIN claims c ON c.wire = w.pk LEFT JOIN handles h ON h.pk = c.holder WHERE w.removed_at IS NULL`,
+);
+
+/** Returns the claim that each wire shows, by primary key. A removed wire has none. */
+export async function claimsShown(
+  session: Session,
+  wires: readonly number[],
+  at: number,
+): Promise<Map<number, Claim>> {
+  const rows = await session.all<{ pk: number } & (StoredClaim | { attempt: null })>(CLAIMS, [
+    numberedIntegers(wires),
+  ]);
+  return new Map(rows.map((row) => [row.pk, toClaim(row.attempt === null ? undefined : row, at)]));
+}
+
+export function toClaim(stored: StoredClaim | undefined, at: number): Claim {
+  const attempt = stored?.attempt ?? 0;
+  if (!stored || stored.until <= at) return { state: "open", by: null, until: null, attempt };
+  const { by, until, done } = stored;
+  if (done) return { state: "done", by, until: null, attempt };
+  return { state: "claimed", by, until: isoTime(until), attempt };
+}
+
+const TAKE = perEngine(
+  (engine) => `INSERT INTO claims (wire, space, attempt, holder, until, done)
+    SELECT w.pk, w.space, 1, CAST(? AS bigint), CAST(? AS bigint), 0
+    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value WHERE true
+    ON CONFLICT (wire) DO UPDATE
+    SET attempt = claims.attempt + 1, holder = excluded.holder, until = excluded.until, done = 0, reply = NULL
+    WHERE claims.until <= ? RETURNING wire, attempt`,
+);
+
+/**
+ * Claims those of the wires that are open, and returns their attempts by primary key. The condition holds even
+ * if another daemon claims the same wires at the same time.
+ */
+export async function takeClaims(
+  tx: Transaction,
+  wires: readonly number[],
+  { holder, until, at }: { holder: number; until: number; at: number },
+): Promise<Map<number, number>> {
+  const params = [holder, until, numberedIntegers(wires), at];
+  const taken = await tx.all<{ wire: number; attempt: number }>(TAKE, params);
+  return new Map(taken.map(({ wire, attempt }) => [wire, attempt]));
+}
+
+export async function extendClaim(tx: Transaction, wire: number, until: number): Promise<void> {
+  await tx.run("UPDATE claims SET until = ? WHERE wire = ?", [until, wire]);
+}
+
+export async function finishClaim(tx: Transaction, wire: number): Promise<void> {
+  await tx.run(`UPDATE claims SET until = ${FOREVER}, done = 1 WHERE wire = ?`, [wire]);
+}
+
+const ENDED = "until = 0, done = 0, reply = NULL";
+
+/** Opens the wire again. No earlier token is valid any more. */
+export async function endClaim(tx: Transaction, wire: number): Promise<void> {
+  await tx.run(`UPDATE claims SET ${ENDED} WHERE wire = ?`, [wire]);
+}
+
+/** Must be called before the wire becomes a tombstone, which has no claim. */
+export async function deleteClaim(tx: Transaction, wire: number): Promise<void> {
+  await tx.run("DELETE FROM claims WHERE wire = ?", [wire]);
+}
+
+/** Claims that are neither finished nor ended early. They may have expired. */
+export const UNFINISHED = `until > 0 AND until < ${FOREVER} AND done = 0`;
+const END_OF_HOLDERS = perEngine(
+  (engine) => `UPDATE claims SET ${ENDED} WHERE ${UNFINISHED}
+    AND holder IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`,
+);
+
+/** Ends all claims of handles that were suspended or retired. */
+export async function endClaimsOf(tx: Transaction, holders: readonly number[]): Promise<void> {
+  if (holders.length > 0) await tx.run(END_OF_HOLDERS, [numberedIntegers(holders)]);
+}
+
+/** Ends the claims in a space whose holders may not post there any more, after its members or rights changed. */
+export async function endClaimsWithoutRight(tx: Transaction, space: number): Promise<void> {
+  await tx.run(
+    `UPDATE claims SET ${ENDED} WHERE ${UNFINISHED} AND space = ? AND NOT EXISTS (
+       SELECT 1 FROM members m JOIN spaces s ON s.pk = m.space WHERE m.space = claims.space AND m.handle = claims.holder
+         AND (m.role IN ('owner', 'mod') OR (m.role = 'poster' AND s.posting_rights <> 'mods')))`,
+    [space],
+  );
+}
+
+/** Returns how many claims the handle holds. */
+export async function countHeld(session: Session, holder: number, at: number): Promise<number> {
+  const row = await session.get<{ n: number }>(
+    `SELECT count(*) AS n FROM claims WHERE ${UNFINISHED} AND holder = ? AND until > ?`,
+    [holder, at],
+  );
+  return row!.n;
+}
