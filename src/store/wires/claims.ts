@@ -121,12 +121,3 @@ export async function endClaimsWithoutRight(tx: Transaction, space: number): Pro
     [space],
   );
 }
-
-/** Returns how many claims the handle holds. */
-export async function countHeld(session: Session, holder: number, at: number): Promise<number> {
-  const row = await session.get<{ n: number }>(
-    `SELECT count(*) AS n FROM claims WHERE ${UNFINISHED} AND holder = ? AND until > ?`,
-    [holder, at],
-  );
-  return row!.n;
-}
