@@ -10,7 +10,9 @@ interface ClaimedIn {
   postingRights: Space["posting_rights"];
 }
 
-/** Throws POSTING_DENIED if the handle may not reply in the space, and FORBIDDEN if only members may claim. */
+/**
+ * Throws POSTING_DENIED if the handle may not reply in the space, and FORBIDDEN if only members may claim.
+ */
 export function assertMayClaim(space: ClaimedIn): void {
   assertPostingRights(space, `#${space.slug}`);
   if (MEMBERS_WHO_POST.includes(space.role)) return;

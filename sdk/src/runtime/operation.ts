@@ -43,7 +43,8 @@ export interface CallOptions {
   /**
    * Idempotency key of this request: 1 to 128 visible ASCII characters. Within 24 hours, calls with the same
    * key and input take effect only once, even from different processes. Every POST except `keys.issue` and
-   * `handles.issueToken` accepts a key, and so does `wires.claim`. Default: a random key per call, which the call's retries reuse.
+   * `handles.issueToken` accepts a key, and so does `wires.claim`. Default: a random key per call, which the
+   * call's retries reuse.
    *
    * @example "order-42"
    */

@@ -1,4 +1,7 @@
-/** Operations on claims, with which many workers share the wires of a space (docs/specification/rules.md#claims). */
+/**
+ * Operations on claims, with which many workers share the wires of a space
+ * (docs/specification/rules.md#claims).
+ */
 import { MAX_CLAIM_TOKEN, nullable, Slug, Time, WireName } from "../fields.js";
 import { defineOperation, optionalBody, path, query } from "../operation.js";
 import { Type } from "../type.js";

@@ -1,7 +1,7 @@
 /**
  * Claims a wire, extends, finishes and gives back the claim, and reopens a finished wire
- * (docs/specification/rules.md#claims). The wire's row is locked, so that only one of several callers gets the
- * claim.
+ * (docs/specification/rules.md#claims). The wire's row is locked, so that only one of several callers gets
+ * the claim.
  */
 import { invalid } from "../../contract/errors.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";

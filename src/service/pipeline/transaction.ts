@@ -47,7 +47,10 @@ import { type Locks, lockForCalls } from "./transaction-locks.js";
 
 export interface SingleWrite<Id extends OperationId, Prepared> {
   locks?(input: Input<Id>): Locks;
-  /** Returns whether a call with this input counts against the operation's limits. By default, every call does. */
+  /**
+   * Returns whether a call with this input counts against the operation's limits. By default, every call
+   * does.
+   */
   isLimited?(input: Input<Id>): boolean;
   run(
     ctx: ContextOf<Id>,

@@ -24,8 +24,8 @@ import type { SpaceRules } from "../../store/wires/wires.js";
 
 /**
  * Returns stored wires' REST resources as JSON. Reads claims only if a wire can be claimed.
- * @param rulesOf returns the rules of a wire's space; null for a direct message, which has neither votes nor a
- *   claim
+ * @param rulesOf returns the rules of a wire's space; null for a direct message, which has neither votes nor
+ *   a claim
  */
 export async function presentWires<Row extends WireRow>(
   session: Session,

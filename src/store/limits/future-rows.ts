@@ -1,7 +1,7 @@
 /**
  * Corrects times in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count these rows for too long, knocks, approvals, connections, access tokens and claims would expire too late, and
- * a decision in the future would block the next knock and keep an approved wire from being deleted.
+ * count these rows for too long, knocks, approvals, connections, access tokens and claims would expire too
+ * late, and a decision in the future would block the next knock and keep an approved wire from being deleted.
  */
 import { DAY, HOUR, isoTime, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";

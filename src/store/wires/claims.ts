@@ -22,7 +22,9 @@ export interface StoredClaim {
 
 export const CLAIM_COLUMNS = "c.attempt, c.holder, h.slug AS by, c.until, c.done";
 
-/** The wire must be locked if the caller changes the claim. Returns undefined if nobody has claimed the wire. */
+/**
+ * The wire must be locked if the caller changes the claim. Returns undefined if nobody has claimed the wire.
+ */
 export function claimOf(session: Session, wire: number): Promise<StoredClaim | undefined> {
   return session.get<StoredClaim>(
     `SELECT ${CLAIM_COLUMNS} FROM claims c JOIN handles h ON h.pk = c.holder WHERE c.wire = ?`,
@@ -67,8 +69,8 @@ const TAKE = perEngine(
 );
 
 /**
- * Claims those of the wires that are open, and returns their attempts by primary key. The condition holds even
- * if another daemon claims the same wires at the same time.
+ * Claims those of the wires that are open, and returns their attempts by primary key. The condition holds
+ * even if another daemon claims the same wires at the same time.
  */
 export async function takeClaims(
   tx: Transaction,
@@ -112,7 +114,9 @@ export async function endClaimsOf(tx: Transaction, holders: readonly number[]): 
   if (holders.length > 0) await tx.run(END_OF_HOLDERS, [numberedIntegers(holders)]);
 }
 
-/** Ends the claims in a space whose holders may not post there any more, after its members or rights changed. */
+/**
+ * Ends the claims in a space whose holders may not post there any more, after its members or rights changed.
+ */
 export async function endClaimsWithoutRight(tx: Transaction, space: number): Promise<void> {
   await tx.run(
     `UPDATE claims SET ${ENDED} WHERE ${UNFINISHED} AND space = ? AND NOT EXISTS (

@@ -34,8 +34,8 @@ export interface FeedShape {
 
 export interface FeedPage {
   /**
-   * A JSON array. Null if the wires are too large for a batched read, or if one may have a claim because of its
-   * parent's reply rule; {@link largeFeedPage} then reads them.
+   * A JSON array. Null if the wires are too large for a batched read, or if one may have a claim because of
+   * its parent's reply rule; {@link largeFeedPage} then reads them.
    */
   wires: LargeText | null;
   /**

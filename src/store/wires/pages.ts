@@ -22,8 +22,8 @@ export interface WireRow {
   doc: string;
   is_root: number;
   /**
-   * What the parent's reply rule allows, as the sum of 1 for votes and 2 for claims; null if the parent has no
-   * reply rule.
+   * What the parent's reply rule allows, as the sum of 1 for votes and 2 for claims; null if the parent has
+   * no reply rule.
    */
   parent_votable: number | null;
   vote_count: number;

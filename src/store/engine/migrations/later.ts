@@ -241,10 +241,10 @@ export const laterMigrations = [
     id: 30,
     name: "claims",
     sql: [
-      // A row per wire that was ever claimed and was not removed. attempt: the number of claims so far. holder:
-      // who made the last claim. until: when it expires, 0 if it was ended early, or 9007199254740991 if the
-      // wire is done for good. done: 1 if the holder has finished it. reply: id of the held reply that has
-      // finished it; `until` is then when its approval expires.
+      // A row per wire that was ever claimed and was not removed. attempt: the number of claims so far.
+      // holder: who made the last claim. until: when it expires, 0 if it was ended early, or 9007199254740991
+      // if the wire is done for good. done: 1 if the holder has finished it. reply: id of the held reply that
+      // has finished it; `until` is then when its approval expires.
       `CREATE TABLE claims (
         wire INTEGER PRIMARY KEY REFERENCES wires (pk),
         space INTEGER NOT NULL REFERENCES spaces (pk),
