@@ -1,5 +1,5 @@
 /** Declares commands: names, arguments, options, help texts and what they do. */
-import { Argument, type Command } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
 import { type CommandHandler, withSession } from "./with-session.js";
 
 export interface CommandText extends HelpText {
@@ -9,7 +9,13 @@ export interface CommandText extends HelpText {
   description: string;
   /** The usage line, if it cannot be derived from the arguments. */
   usage?: string;
-  arguments?: readonly { usage: string; description: string; choices?: readonly string[] }[];
+  arguments?: readonly {
+    usage: string;
+    description: string;
+    choices?: readonly string[];
+    /** What to do instead if the value is none of the choices. */
+    otherwise?: string;
+  }[];
 }
 
 interface HelpText {
@@ -53,9 +59,14 @@ export function noun(
 export function addCommand(parent: Command, text: CommandText): Command {
   const added = parent.command(text.name).description(text.description);
   if (text.heading !== undefined) added.helpGroup(text.heading);
-  for (const { usage, description, choices } of text.arguments ?? []) {
+  for (const { usage, description, choices, otherwise } of text.arguments ?? []) {
     const argument = new Argument(usage, description);
     added.addArgument(choices ? argument.choices(choices) : argument);
+    if (choices && otherwise !== undefined)
+      argument.argParser((value) => {
+        if (choices.includes(value)) return value;
+        throw new InvalidArgumentError(`${otherwise} Allowed choices are ${choices.join(", ")}.`);
+      });
   }
   if (text.usage !== undefined) added.usage(text.usage);
   const examples = [text.examples ?? []].flat();

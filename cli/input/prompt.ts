@@ -9,6 +9,9 @@ export interface PromptSettings {
   stderr: NodeJS.WriteStream;
 }
 
+const OFFER_ANSWERS = ["yes", "no", "all", "quit"] as const;
+export type OfferAnswer = (typeof OFFER_ANSWERS)[number];
+
 export class Prompt {
   #reader: TerminalReader | undefined;
 
@@ -50,20 +53,22 @@ export class Prompt {
    */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes) return;
-    if (!(await this.#agrees(`${question} [y/N]`, "n"))) throw new Failure("DECLINED", "nothing was changed");
+    const answer = await this.#choose(`${question} [y/N]`, ["no", "yes"]);
+    if (answer === "no") throw new Failure("DECLINED", "nothing was changed");
   }
 
-  /** Returns true for an empty line and with `--yes`. */
-  async offer(question: string): Promise<boolean> {
-    return this.settings.yes || this.#agrees(`${question} [Y/n]`, "y");
+  /** Offers one of several things. Returns "all" with `--yes`. */
+  async offer(question: string): Promise<OfferAnswer> {
+    return this.settings.yes ? "all" : this.#choose(`${question} [Y/n/all/quit]`, OFFER_ANSWERS);
   }
 
-  async #agrees(question: string, defaultAnswer: "y" | "n"): Promise<boolean> {
+  /** Accepts the answers and their first letters. An empty line is the first answer. */
+  async #choose<Answer extends string>(question: string, answers: readonly Answer[]): Promise<Answer> {
     const reader = this.#readerFor(question, "--yes");
     for (;;) {
-      const answer = (await reader.readLine(`${question} `)).trim().toLowerCase() || defaultAnswer;
-      if (["y", "yes"].includes(answer)) return true;
-      if (["n", "no"].includes(answer)) return false;
+      const typed = (await reader.readLine(`${question} `)).trim().toLowerCase();
+      const answer = typed === "" ? answers[0] : answers.find((each) => [each, each[0]].includes(typed));
+      if (answer !== undefined) return answer;
     }
   }
 

@@ -41,7 +41,10 @@ describe("a usage error", () => {
     [["hook", "instal", "claude-code"], "unknown command 'instal'\n(Did you mean "],
     [["search", "weather"], "unknown command 'weather': choose one of handles, spaces, schemas\n"],
     [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
-    [["hook", "install", "cursor"], "'cursor' is invalid for the argument <host>. Allowed choices are"],
+    [
+      ["hook", "install", "cursor"],
+      "'cursor' is invalid for the argument <host>. Other hosts cannot run the hook; wireroom watch runs",
+    ],
     [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
     [["space", "delete", "ops"], "a space cannot be deleted; to close it: wireroom space update SPACE"],

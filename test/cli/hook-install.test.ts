@@ -119,6 +119,7 @@ describe("wireroom hook install", () => {
 
   // [C-hook-install]
   it("writes the command by its name in the configuration of a project", async () => {
+    await mkdir(at("project"));
     for (const host of HOSTS) {
       await change("install", host, "--project", at("project"), "--as", "carol");
       const { hooks } = JSON.parse(await read(join("project", FILES[host])));

@@ -48,6 +48,7 @@ async function run(input: string, args: string[] = [], variables: Record<string,
 
 const hook = async (event: string, session: string, more?: object, args?: string[]) => {
   const stdout = await run(inputOf(event, session, more), args);
+  expect(stdout).toMatch(/^(|.*\n)$/);
   return stdout === "" ? undefined : JSON.parse(stdout);
 };
 

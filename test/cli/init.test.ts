@@ -37,6 +37,7 @@ describe("wireroom init", () => {
     await interrupted.waitFor("Name of your first handle");
     interrupted.press(KEYS.interrupt);
     expect(await interrupted.exitCode).toBe(130);
+    expect(interrupted.history).toContain("What is done stays; wireroom init does the rest.");
     expect((await profile()).handle).toBeUndefined();
 
     const terminal = open("init");
@@ -45,15 +46,22 @@ describe("wireroom init", () => {
     await terminal.waitFor("Set up Claude Code?");
     terminal.press(KEYS.enter);
     await terminal.waitFor("Set up Codex?");
-    terminal.press("n", KEYS.enter);
+    terminal.press("quit", KEYS.enter);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).not.toContain("started the daemon");
-    for (const words of ["created @alice", "added wireroom hook", "/console", "wireroom handle create bob"])
+    for (const words of [
+      ...["created @alice", "added wireroom hook", "/console", "wireroom handle create bob"],
+      ...["export WIREROOM_API_KEY=$(wireroom key issue @alice)", "export WIREROOM_URL=http"],
+      ...["tells the model at each turn what is new", "added the skill"],
+    ])
       expect(terminal.history).toContain(words);
     const hook = await readFile(join(env.HOME!, ".claude/settings.json"), "utf8");
     expect(hook).toContain("hook --profile default --as alice");
     expect(existsSync(join(env.HOME!, ".codex/config.toml"))).toBe(false);
 
+    const refused = await run("init");
+    expect(refused).toMatchObject({ code: 0, stderr: expect.stringContaining("wireroom init --host codex") });
+    expect(refused.stderr).not.toContain("Everything");
     const again = await run("init", "--no-hosts");
     expect(again).toMatchObject({ code: 0, stderr: "Everything is set up already.\n" });
     expect((await run("handle", "create", "bob")).code).toBe(0);
@@ -61,7 +69,7 @@ describe("wireroom init", () => {
     expect((await run("inbox", "--as", "@bob")).stdout).toContain("hello");
   });
 
-  // [C-init] [C-init-hosts]
+  // [C-init] [C-init-hosts] [C-mcp-list]
   it("asks nothing in a pipe, and changes only the hosts that a flag names", async () => {
     await mkdir(join(env.HOME!, ".claude"));
     const { code, stdout, stderr } = await run("init", "alice");
@@ -74,10 +82,36 @@ describe("wireroom init", () => {
     expect(JSON.parse(named.stdout)).toMatchObject({
       handle: "alice",
       started: false,
-      hosts: [{ host: "claude-code", files: [join(env.HOME!, ".claude.json"), expect.any(String)] }],
+      hosts: [
+        {
+          host: "claude-code",
+          files: [".claude.json", ".claude/settings.json", ".claude/skills/wireroom/SKILL.md"].map((file) =>
+            join(env.HOME!, file),
+          ),
+        },
+      ],
     });
+    await mkdir(join(env.HOME!, ".gemini"));
     const all = JSON.parse((await run("init", "--yes", "--json")).stdout);
-    expect(all.hosts).toEqual([{ host: "claude-code", files: [] }]);
+    expect(all.hosts).toEqual([
+      { host: "claude-code", files: [] },
+      {
+        host: "gemini",
+        files: [".gemini/settings.json", ".agents/skills/wireroom/SKILL.md"].map((file) =>
+          join(env.HOME!, file),
+        ),
+      },
+    ]);
+    const url = new URL("/mcp", all.base_url).href;
+    await mkdir(join(env.HOME!, ".config/zed"), { recursive: true });
+    const settings = JSON.stringify({ context_servers: { wireroom: { url } } });
+    await writeFile(join(env.HOME!, ".config/zed/settings.json"), settings);
+    const listed = JSON.parse((await run("mcp", "list", "--json")).stdout);
+    expect(listed.hosts.map(({ works, detail }: Record<string, unknown>) => [works, detail])).toEqual([
+      [true, "@alice"],
+      [true, "@alice"],
+      [true, `${url} answers`],
+    ]);
   });
 
   // [C-init-user]

@@ -93,6 +93,12 @@ describe("wireroom mcp install", () => {
   // [C-mcp-install]
   it("uses the daemon, the name and the project of its flags", async () => {
     const flags = ["--url", "https://w.example/v1", "--name", "work", "--project", at("project")];
+    const missing = await run("install", "claude-code", ...flags);
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      expect.stringContaining(`there is no folder ${at("project")}`),
+    ]);
+    await mkdir(at("project"));
     for (const host of ["claude-code", "vscode", "codex"]) await change("install", host, ...flags);
     const entry = { type: "http", url: "https://w.example/mcp" };
     expect(JSON.parse(await read("project/.mcp.json"))).toEqual({ mcpServers: { work: entry } });
@@ -453,6 +459,36 @@ describe("a configuration that cannot be edited safely", () => {
     await write(".gemini/settings.json", "{");
     expect((await run("install", "--yes")).code).toBe(1);
     expect(await read(".claude.json")).toBe("{}");
+  });
+});
+
+describe("wireroom mcp list", () => {
+  // [C-mcp-list]
+  it("names the way of each entry, and what is wrong with it", async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    await write("wireroom/profiles/default.json", JSON.stringify({ url: `${url}/v1`, keys: { alice: KEY } }));
+    for (const folder of [".codex", ".cursor", ".gemini", ".config/zed"])
+      await mkdir(at(folder), { recursive: true });
+    await write(CURSOR, "{");
+    await change("install", "codex", "--bridge", "--as", "@alice");
+    await change("install", "zed");
+    const { code, stdout } = await run("list", "--json");
+    const wrong = { works: false, detail: expect.stringContaining("(ECONNREFUSED)") };
+    expect([code, JSON.parse(stdout).hosts]).toEqual([
+      0,
+      [
+        expect.objectContaining({
+          host: "cursor",
+          way: null,
+          works: false,
+          detail: expect.stringContaining("JSON"),
+        }),
+        expect.objectContaining({ host: "codex", way: "bridge", ...wrong }),
+        expect.objectContaining({ host: "gemini", way: null, works: null, detail: "-" }),
+        expect.objectContaining({ host: "zed", way: "url", ...wrong }),
+      ],
+    ]);
+    expect((await run("list")).stdout).toContain(`gemini\t-\t-\t-\t${at(".gemini/settings.json")}\n`);
   });
 });
 

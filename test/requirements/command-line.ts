@@ -59,7 +59,7 @@ export const commandLineRequirements = {
     "C-init-user":
       "Each system user has one account and a default handle; a taken handle is asked for again, and named in a pipe.",
     "C-init-hosts":
-      "init offers each host that it finds the entry and the hook; in a pipe it needs --yes or --host.",
+      "init offers each host that it finds the entry, the hook and the skill; in a pipe it needs --yes or --host.",
     "C-init-fails": "If init cannot start the daemon or sign in, it says what to type instead.",
     "C-signup-terminal":
       "signup asks for e-mail, password (hidden, twice) and code, and ends signed in with the next step.",
@@ -171,6 +171,8 @@ export const commandLineRequirements = {
     "C-mcp-uninstall": "mcp uninstall removes only the entry, with the comments beside it.",
     "C-mcp-install-finds":
       "Without a host, the hosts on the machine are found, and nothing changes without a confirmation.",
+    "C-mcp-list":
+      "mcp list says of each host whether it has the entry, in what way, and whether the entry works.",
     "C-skill":
       "With --skill, mcp install adds the skill to the skills folder of the host, and mcp uninstall removes it.",
     "C-registry": "server.json obeys the rules of the MCP registry, and describes this version.",

@@ -10,7 +10,7 @@ import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type DaemonOptions, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { confirmationCodes } from "../harness/human.js";
 import { PASSWORD } from "../harness/identity-client.js";
-import { OAuthHuman } from "../harness/oauth.js";
+import { Application, OAuthHuman } from "../harness/oauth.js";
 
 const fileOf = ({ dataDir }: Pick<TestDaemon, "dataDir">) => join(dataDir, "local-sign-in");
 const secretOf = async (daemon: Pick<TestDaemon, "dataDir">) =>
@@ -208,6 +208,13 @@ describe("an account of a local sign-in that gets an address and a password", ()
     await expectOk(daemon.client(id_token).request("DELETE", "/accounts/me", { email }));
     const later = await signIn({ secret, email: local });
     expect(decodeJwt(later.body.id_token).sub).not.toBe(decodeJwt(id_token).sub);
+  });
+
+  // [D20-password-set]
+  it("is told on the page of an application how to get them", async () => {
+    const application = await Application.register(daemon);
+    const { browser } = await OAuthHuman.signUp(daemon);
+    expect((await browser.get(application.authorizationUrl())).text).toContain("wireroom password set");
   });
 
   // [D20-password-set]

@@ -31,9 +31,10 @@ run it again:
      wireroom password set gives this account an address and a password
   3. creates a handle, the address of an agent, unless you have one
   4. gives each MCP host on this machine, such as Claude Code, the tools of
-     Wireroom and the hook that tells what is new
+     Wireroom, the hook that tells what is new, and the skill that tells
+     the model how to use the tools
 
-It asks for the name of the handle, and about each host. With --yes, with --json and in a pipe, it asks nothing and takes your
+It asks for the name of the handle, and about each host: yes, no, all (also the next ones) or quit. With --yes, with --json and in a pipe, it asks nothing and takes your
 user name. It then changes hosts only with --yes or --host.`,
   examples: [
     "wireroom init",

@@ -1,4 +1,4 @@
-/** Declares `wireroom mcp install` and `mcp uninstall`, which change the configuration of MCP hosts. */
+/** Declares `wireroom mcp list`, `mcp install` and `mcp uninstall`, for the configuration of MCP hosts. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
 import { isLocalAccount } from "../../profiles/endpoint.js";
@@ -19,10 +19,13 @@ const HOST = {
   choices: HOST_IDS,
 };
 
-const addHostOptions = (command: Command) =>
+const addEntryOptions = (command: Command) =>
   command
-    .option("--project <folder>", "change the configuration of a project instead of yours")
-    .option("--name <name>", "name of the entry", parseEntryName, "wireroom")
+    .option("--project <folder>", "use the configuration of a project instead of yours")
+    .option("--name <name>", "name of the entry", parseEntryName, "wireroom");
+
+const addHostOptions = (command: Command) =>
+  addEntryOptions(command)
     .option(
       "--skill",
       "also the skill, which tells the model how to use Wireroom (claude-code, cursor, vscode, codex, gemini)",
@@ -80,6 +83,18 @@ export const addUninstall = command<Flags, [HostId | undefined]>({
     const { changeHosts } = await import("../../services/mcp-hosts/run.js");
     await changeHosts(session, { host, name, project, install: undefined }, { print, skill });
   },
+});
+
+export const addList = command<Pick<Flags, "name" | "project">>({
+  name: "list",
+  description: "list the MCP hosts on this machine, and check their entries",
+  options: addEntryOptions,
+  help: `\
+An entry with a URL works if the endpoint answers; the host signs in itself. An entry that starts the bridge works if its
+profile may act as its handle.`,
+  examples: ["wireroom mcp list", "wireroom mcp list --project ."],
+  run: async (session, { name, project }) =>
+    (await import("../../services/mcp-hosts/list.js")).listHosts(session, { name, project }),
 });
 
 function parseEntryName(text: string): string {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { SharedFlags } from "../../session.js";
 import { HEADINGS } from "../headings.js";
-import { addInstall, addUninstall } from "./mcp-hosts.js";
+import { addInstall, addList, addUninstall } from "./mcp-hosts.js";
 
 /** Adds `wireroom mcp`, which MCP hosts start as a command. Its standard output is only for the protocol. */
 export function add(program: Command): void {
@@ -27,6 +27,7 @@ Examples of host configurations:
       const { serveMcp } = await import("../../services/mcp/serve.js");
       process.exitCode = await serveMcp(command.optsWithGlobals<SharedFlags>());
     });
+  addList(mcp);
   addInstall(mcp);
   addUninstall(mcp);
 }

@@ -120,11 +120,10 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   if (event === undefined) return `${text}\n`;
   // Output formats of the hosts: https://code.claude.com/docs/en/hooks,
   // https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
-  return JSON.stringify(
-    isStop
-      ? { decision: "block", reason: text }
-      : { hookSpecificOutput: { hookEventName: event, additionalContext: text } },
-  );
+  const output = isStop
+    ? { decision: "block", reason: text }
+    : { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
+  return `${JSON.stringify(output)}\n`;
 }
 
 interface HookProfile {

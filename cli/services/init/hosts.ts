@@ -1,11 +1,12 @@
-/** Gives MCP hosts the tools of Wireroom and the hook, for `wireroom init`. */
+/** Gives MCP hosts the tools of Wireroom, the hook and the skill, for `wireroom init`. */
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { showChange } from "../../output/show/host-change.js";
 import type { Session } from "../../session.js";
-import { HOOK_NAME, planHooks } from "../hook/install.js";
-import { installedHosts, type PlannedChange, planChanges } from "../mcp-hosts/change.js";
+import { planHooks } from "../hook/install.js";
+import { hostFiles, type PlannedChange, planChanges } from "../mcp-hosts/change.js";
+import { planSkills } from "../mcp-hosts/skill.js";
 
 export interface HostFlags {
   host?: HostId[] | undefined;
@@ -21,57 +22,74 @@ export interface HostSetup {
   files: string[];
 }
 
-const ENTRY_NAME = "wireroom";
+/** What a host can get: its name in messages, and its effect. */
+const PARTS = {
+  entry: ["wireroom", "tools  with which the model reads and sends wires"],
+  hook: ["wireroom hook", "hook   that tells the model at each turn what is new"],
+  skill: ["the skill", "skill  that tells the model how to use the tools"],
+} as const;
 
-/** Asks about each host on this machine that lacks the entry or the hook, unless a flag gives the answer. */
-export async function setUpHosts(session: Session, flags: HostFlags): Promise<HostSetup[]> {
+interface PlannedPart extends PlannedChange {
+  part: keyof typeof PARTS;
+}
+
+interface HostsResult {
+  setups: HostSetup[];
+  /** True if a host on this machine was left as it is. */
+  hasRefused: boolean;
+}
+
+/** Asks about each host on this machine that lacks a part, unless a flag gives the answer. */
+export async function setUpHosts(session: Session, flags: HostFlags): Promise<HostsResult> {
   const { output, prompt } = session;
-  if (flags.hosts === false) return [];
-  const setups: HostSetup[] = [];
-  for (const host of flags.host ?? installedHosts(session)) {
+  const result: HostsResult = { setups: [], hasRefused: false };
+  if (flags.hosts === false) return result;
+  let isAgreed = flags.host !== undefined || flags.yes === true;
+  for (const host of flags.host ?? hostFiles(session, {}).map(({ host }) => host.id)) {
     const missing = await planHost(session, host).catch((error: unknown) => {
       if (flags.host !== undefined || !(error instanceof Failure)) throw error;
       output.warn(`warning: ${host} is left out: ${error.message}`);
       return [];
     });
     const [first] = missing;
-    if (!first) {
-      setups.push({ host, files: [] });
-      continue;
-    }
-    const files = missing.map(({ file }) => oneLine(file));
-    const isAgreed = flags.host !== undefined || flags.yes === true || prompt.isAvailable;
-    if (!isAgreed) {
-      output.note(`${first.title} is on this machine. To set it up: wireroom init --host ${host}`);
-      continue;
-    }
-    if (flags.host === undefined) {
-      const question = `Set up ${first.title}? This changes ${files.join(" and ")}.`;
-      if (!(await prompt.offer(question))) continue;
+    if (first && !isAgreed) {
+      const answer = prompt.isAvailable ? await offer(session, missing) : "no";
+      if (!prompt.isAvailable)
+        output.note(`${first.title} is on this machine. To set it up: wireroom init --host ${host}`);
+      if (answer === "no" || answer === "quit") result.hasRefused = true;
+      if (answer === "quit") break;
+      if (answer === "no") continue;
+      isAgreed = answer === "all";
     }
     for (const change of missing) await writeChange(session, change);
-    setups.push({ host, files });
+    result.setups.push({ host, files: [...new Set(missing.map(({ file }) => oneLine(file)))] });
   }
-  return setups;
+  return result;
 }
 
-/** Plans what the host lacks. Leaves an entry or hook as it is, even if it differs. */
-async function planHost(session: Session, host: HostId): Promise<(PlannedChange & { what: string })[]> {
+function offer({ output, prompt }: Session, missing: readonly PlannedPart[]) {
+  const { title } = missing[0]!;
+  output.note(`\n${title} is on this machine. It can get:`);
+  for (const { part, file } of missing) output.note(`  ${PARTS[part][1]}: ${oneLine(file)}`);
+  return prompt.offer(`Set up ${title}?`);
+}
+
+/** Plans what the host lacks. Leaves a part as it is, even if it differs. */
+async function planHost(session: Session, host: HostId): Promise<PlannedPart[]> {
   // The bridge uses the sign-in of the profile, so the human need not sign in from the host.
-  const install = { bridge: true };
-  const entries = await planChanges(session, { host, name: ENTRY_NAME, project: undefined, install });
+  const request = { host, name: "wireroom", project: undefined, install: { bridge: true } };
+  const entries = await planChanges(session, request);
   const hooks = await planHooks(session, { host, project: undefined, action: "install" });
-  return [
-    ...entries.map((change) => ({ ...change, what: ENTRY_NAME })),
-    ...hooks.map((change) => ({ ...change, what: HOOK_NAME })),
-  ].filter(({ action }) => action === "add");
+  const skills = await planSkills(session, { ...request, host: undefined }, entries);
+  const of = (part: PlannedPart["part"], changes: readonly PlannedChange[]) =>
+    changes.filter(({ action }) => action === "add").map((change) => ({ ...change, part }));
+  return [...of("entry", entries), ...of("hook", hooks), ...of("skill", skills)];
 }
 
 async function writeChange(
   { output }: Session,
-  { write, what, diff: _, ...change }: PlannedChange & { what: string },
+  { write, part, diff: _, ...change }: PlannedPart,
 ): Promise<void> {
   const backup = await write();
-  output.note("");
-  if (!output.json) showChange({ ...change, written: true, backup }, what, output);
+  if (!output.json) showChange({ ...change, written: true, backup }, PARTS[part][0], output);
 }

@@ -1,7 +1,7 @@
 /** Implements `wireroom init`. Each step does nothing if its result exists, so that it can run again. */
 import type { DaemonState } from "../../../daemon/local/folder.js";
 import { type Handle, WireroomError } from "../../../sdk/src/index.js";
-import { Failure } from "../../failure.js";
+import { Failure, Interrupted } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { setFirstHandle } from "../../profiles/active-handle.js";
 import { exportUrl, handleSlug, isLocalAccount, isLoopback } from "../../profiles/endpoint.js";
@@ -20,6 +20,16 @@ export interface InitFlags extends HostFlags {
 }
 
 export async function initialise(session: Session, flags: InitFlags, name?: string): Promise<void> {
+  try {
+    await setUp(session, flags, name);
+  } catch (error) {
+    if (error instanceof Interrupted)
+      session.output.note("Stopped. What is done stays; wireroom init does the rest.");
+    throw error;
+  }
+}
+
+async function setUp(session: Session, flags: InitFlags, name?: string): Promise<void> {
   const { output } = session;
   const done = (sentence: string) => output.note(`${output.paintNote("green", "✓")} ${oneLine(sentence)}`);
   await assertOnThisMachine(session, flags);
@@ -34,9 +44,9 @@ export async function initialise(session: Session, flags: InitFlags, name?: stri
   const handle = await ensureHandle(session, flags, name);
   if (handle.isNew) done(`created @${handle.slug}`);
 
-  const hosts = await setUpHosts(session, flags);
+  const { setups: hosts, hasRefused } = await setUpHosts(session, flags);
   const isNew = !ranAlready || signedIn.isNew || handle.isNew || hosts.some(({ files }) => files.length > 0);
-  if (!isNew) output.note("Everything is set up already.");
+  if (!isNew && !hasRefused) output.note("Everything is set up already.");
   const { consoleUrlOf } = await import("../../../daemon/local/running-settings.js");
   const console_url = consoleUrlOf(state);
   const { base_url } = state;
@@ -57,6 +67,7 @@ export async function initialise(session: Session, flags: InitFlags, name?: stri
   output.nextSteps(
     ...(await nextSteps(session, handle)),
     ...(console_url === null ? [] : ["wireroom console   # opens the console, signed in"]),
+    `export WIREROOM_API_KEY=$(wireroom key issue @${handle.slug})   # a key for a program`,
     ...exportUrl(base_url),
   );
 }

@@ -45,16 +45,9 @@ export interface WrittenChange extends Omit<HostChange, "diff"> {
 }
 
 export async function planChanges(session: Session, request: ChangeRequest): Promise<PlannedChange[]> {
-  const machine = { platform: process.platform, env: session.env };
-  const hosts = HOSTS.filter((host) =>
-    request.host === undefined
-      ? isInstalled(host, machine) && (request.project === undefined || host.projectFile !== undefined)
-      : host.id === request.host,
-  );
   const changes = new Map<string, PlannedChange>();
   let left: Failure | undefined;
-  for (const host of hosts) {
-    const config = configFile(host, host.userFile(machine), request.project);
+  for (const { host, config } of hostFiles(session, request)) {
     // Plan each file once, because VS Code and VS Code Insiders share a project's file.
     if (changes.has(config.file)) continue;
     try {
@@ -74,10 +67,23 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   ]);
 }
 
-/** Returns the hosts that are on this machine. */
-export function installedHosts({ env }: Session): HostId[] {
+export interface HostFile {
+  host: Host;
+  config: ConfigFile;
+}
+
+/** Returns the named host, or the hosts on this machine, each with its configuration. */
+export function hostFiles(
+  { env }: Session,
+  { host: named, project }: Partial<Pick<ChangeRequest, "host" | "project">>,
+): HostFile[] {
   const machine = { platform: process.platform, env };
-  return HOSTS.filter((host) => isInstalled(host, machine)).map(({ id }) => id);
+  const hosts = HOSTS.filter((host) =>
+    named === undefined
+      ? isInstalled(host, machine) && (project === undefined || host.projectFile !== undefined)
+      : host.id === named,
+  );
+  return hosts.map((host) => ({ host, config: configFile(host, host.userFile(machine), project) }));
 }
 
 function isInstalled(host: Host, machine: Machine): boolean {
@@ -90,6 +96,7 @@ export function configFile(
   project: string | undefined,
 ): ConfigFile {
   if (project === undefined) return { file: userFile, project };
+  if (!existsSync(project)) throw new Failure("USAGE", `there is no folder ${project}`);
   if (host.projectFile !== undefined)
     return { file: resolve(project, host.projectFile), project: resolve(project) };
   throw new Failure("USAGE", `${host.title} has no configuration for a project; leave out --project`);

@@ -34,7 +34,7 @@ export async function endpointUrl(session: Session): Promise<string> {
   return new URL("/mcp", await session.urlForSecrets()).href;
 }
 
-const CHECK_TIMEOUT_MS = 5_000;
+export const CHECK_TIMEOUT_MS = 5_000;
 
 /** A command that a host starts. */
 export type StartedCommand = Exclude<Connection, { url: string }>;

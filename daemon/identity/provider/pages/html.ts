@@ -50,6 +50,8 @@ export interface PageState {
   requester?: Requester;
   isConsole?: boolean;
   codes?: "mail" | "log";
+  /** Whether accounts without a password exist, which `wireroom init` creates. */
+  hasLocalSignIn?: boolean;
   /** Why this page is shown instead of the expected one. */
   notice?: string;
 }

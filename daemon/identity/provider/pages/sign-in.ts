@@ -46,6 +46,10 @@ ${previous.needsCode && codeField({ isFocused: false, describedBy })}
 <button class="main" name="action" value="sign-in">Sign in</button>`,
 )}
 <p><a href="?page=forgot">Forgot your password?</a></p>
+${
+  stateOf(ctx).hasLocalSignIn === true &&
+  html`<p>An account of <code>wireroom init</code> has no password yet: <code>wireroom password set</code> gives it one.</p>`
+}
 <p>No account yet? <a href="?page=sign-up">Create an account</a></p>
 ${form(ctx, html`<button name="action" value="cancel">Cancel</button>`)}`,
     { isProblem: problem !== undefined },

@@ -53,7 +53,9 @@ export class EmbeddedHumans implements Humans {
     const { accountIssuer, signUps, passwordChanges, verifySession, codes } = this.embedded;
     return [
       (ctx, next) => {
-        pages.stateOf(ctx).codes = codes;
+        const state = pages.stateOf(ctx);
+        state.codes = codes;
+        state.hasLocalSignIn = context.localSecret !== undefined;
         return next();
       },
       registrationRoutes(context, signUps, passwordChanges, verifySession),
