@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { type Body, COMMAND, NO_LIMITS } from "../harness/daemon.js";
+import { startFaultProxy } from "../harness/fault-proxy.js";
 import { runInProcess } from "../harness/in-process.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
@@ -70,7 +71,7 @@ describe("in a pipe", () => {
     expect((await cli.runAs("alice", ...args)).stdout).toBe(first.stdout);
   });
 
-  // [C-send-waits] [C-sent]
+  // [C-send-waits] [C-wire-wait] [C-sent]
   it("send --wait-for-reply prints the reply; sent and wire get show what became of a wire", async () => {
     await cli.createHandle("dave");
     const [alice, dave] = [cli.agent("alice"), cli.agent("dave")];
@@ -83,6 +84,12 @@ describe("in a pipe", () => {
     expect(reply).toContain("\t@dave\t@alice\tan answer\t");
     const none = await cli.runAs("alice", "send", "dave", "x".repeat(300), "--wait-for-reply", "0");
     expect(none.stderr).toMatch(/^No reply yet. Wait for it: wireroom wire wait [0-9a-f-]{36}\n$/);
+    // wire wait outlasts more failures than other commands.
+    const proxy = await startFaultProxy(() => cli.daemon.origin);
+    proxy.queueFaults("503", "503", "503");
+    const again = await cli.runAs("alice", "wire", "wait", id!, "--url", proxy.base);
+    await proxy.close();
+    expect([again.code, again.stdout]).toEqual([0, `${reply}\n`]);
     const { body } = await cli.runJson("alice", "sent", "@dave", "--brief");
     expect(body.wires).toMatchObject([
       { text_body: "x".repeat(280), cut: true },

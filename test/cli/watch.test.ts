@@ -257,6 +257,9 @@ describe("wireroom watch", () => {
     expect(eventsOf(failed.stdout).map(({ event }) => event)).toEqual(ofFailure);
     const noAnswer = "[no answer: the command for this wire failed]";
     expect([await replies(), await unread()]).toEqual([[noAnswer], []]);
+    await send(noAnswer);
+    const untold = await watchOnce("--on-failure", "skip", ...args);
+    expect(eventsOf(untold.stdout).map(({ event }) => event)).toEqual(["started", "failed", "skipped"]);
 
     // It fails again, and then succeeds. Nobody is told twice that it has failed.
     expect((await watchOnce("--dead-letters", ...args)).code).toBe(0);
@@ -265,7 +268,7 @@ describe("wireroom watch", () => {
     expect(eventsOf(again.stdout).map(({ event }) => event)).toEqual(["started", "replied", "succeeded"]);
     expect([await replies(), linesOf("out")]).toEqual([
       [noAnswer, "answer"],
-      ["flaky", "flaky", "flaky"],
+      ["flaky", noAnswer, "flaky", "flaky"],
     ]);
     expect((await readdir(at("config/watch"))).filter((name) => name.includes("dead-letters"))).toEqual([]);
     const none = await watchOnce("--dead-letters", ...args);

@@ -321,7 +321,8 @@ class Worker {
       ]);
     if (onFailure.action === "skip") this.log.write("skipped", item, details);
     await this.#storeDeadLetter(item, details);
-    if (this.options.reply && item.kind === "wire")
+    // Two watches that both fail would otherwise send each other this notice without end.
+    if (this.options.reply && item.kind === "wire" && item.wire.text_body !== NO_ANSWER)
       await this.#send(item, NO_ANSWER, "failed").catch((error) => {
         if (!isRefused(error)) throw error;
       });
