@@ -721,7 +721,7 @@ describe("wireroom watch", () => {
     await eventually(() => linesOf("try").length === 1);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(log).toContain("waiting up to 20 s for a command; a second Ctrl-C kills what still runs");
+    expect(log).toContain("waiting up to 20 s for 1 item in progress; a second Ctrl-C kills what runs");
     expect([linesOf("out"), await unread()]).toEqual([["one"], ["two"]]);
 
     const impatient = startWatch("--grace", "0", "--exec", 'echo $$ > "$TRY.pid"; sleep 60');

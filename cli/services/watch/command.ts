@@ -55,10 +55,6 @@ process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-export function runningCommands(): number {
-  return running.size;
-}
-
 /**
  * Runs the command. Rejects with `CommandFailure` unless it exits with 0. Also rejects if `onStart` throws.
  */

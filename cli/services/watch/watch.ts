@@ -21,14 +21,7 @@ import { type LockOptions, withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
-import {
-  assertProgram,
-  CommandFailure,
-  type CommandLine,
-  isMissing,
-  runCommand,
-  runningCommands,
-} from "./command.js";
+import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { commandEnvironment } from "./environment.js";
 import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
@@ -71,12 +64,13 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   const stop = new AbortController();
   const kill = new AbortController();
   let exitCode: number | undefined;
+  let worker: Worker | undefined;
   onInterrupt((code) => {
     exitCode = code;
     stop.abort();
     setTimeout(() => kill.abort(), options.grace * 1_000).unref();
-    const count = runningCommands();
-    if (count > 0) session.output.note(endingNote(count, options.grace));
+    const count = worker?.inProgress ?? 0;
+    if (count > 0 && options.grace > 0) session.output.note(endingNote(count, options.grace));
   });
   await assertProgram(options.command, session.env);
   const client = await session.agent();
@@ -100,7 +94,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         journal.compact();
         const { action, file: ownFile = `${file}.dead-letters.jsonl` } = options.onFailure;
         const deadLetters = action === "dead-letter" ? new DeadLetters(ownFile) : undefined;
-        const worker = new Worker(session, options, {
+        worker = new Worker(session, options, {
           client,
           slug,
           journal,
@@ -124,8 +118,8 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
 }
 
 function endingNote(count: number, grace: number): string {
-  const commands = count === 1 ? "a command" : `${count} commands`;
-  return `waiting up to ${grace} s for ${commands}; a second Ctrl-C kills what still runs, and its item stays unread`;
+  const items = count === 1 ? "1 item" : `${count} items`;
+  return `waiting up to ${grace} s for ${items} in progress; a second Ctrl-C kills what runs, and leaves its item unread`;
 }
 
 /** The file name contains the handle's id. Returns it without an extension. */
@@ -159,6 +153,8 @@ class Worker {
   readonly #matches: (item: InboxItem) => boolean;
   readonly log: WatchLog;
   readonly #left = new LeftItems();
+  /** Number of items whose command runs, or whose reply is being sent. */
+  inProgress = 0;
 
   constructor(
     private readonly session: Session,
@@ -236,10 +232,15 @@ class Worker {
     const hasExited = journal.outputOf(key) !== undefined;
     // Skip a removed wire, because it has no content that the command could handle.
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
-    const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
-    const reply = await this.#reply(item, details);
-    if (reply !== "refused") this.log.write("succeeded", item, details, reply && REPLIES[reply]);
-    journal.recordDone(key);
+    this.inProgress++;
+    try {
+      const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
+      const reply = await this.#reply(item, details);
+      if (reply !== "refused") this.log.write("succeeded", item, details, reply && REPLIES[reply]);
+      journal.recordDone(key);
+    } finally {
+      this.inProgress--;
+    }
   }
 
   async #run(item: ReceivedItem, attempt: number): Promise<EventDetails> {
