@@ -36,9 +36,10 @@ function printNextStepsAfterReadyLine() {
   const write = stdout.write.bind(stdout);
   stdout.write = (line, ...rest) => {
     stdout.write = write;
-    const isFlushed = write(line, ...rest);
-    if (line.startsWith("{")) printNextSteps(JSON.parse(line));
-    return isFlushed;
+    if (!line.startsWith("{")) return write(line, ...rest);
+    printNextSteps(JSON.parse(line));
+    // The next steps say the same in words.
+    return stdout.isTTY || write(line, ...rest);
   };
 }
 

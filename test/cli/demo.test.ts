@@ -1,6 +1,6 @@
 /** Tests of `wireroom demo` in an empty home folder, and of what it leaves behind. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { runProcess } from "../harness/command.js";
@@ -42,8 +42,13 @@ function daemonPid(): number {
 
 // [C-demo]
 it("tells the whole story on a terminal of 80 columns, and leaves nothing", async () => {
-  const terminal = Terminal.wireroom(["demo"], { env, rows: 50 });
+  const WIREROOM_CONFIG_DIR = new TemporaryFolder("wireroom-demo-config-").path;
+  mkdirSync(join(WIREROOM_CONFIG_DIR, "profiles"));
+  writeFileSync(join(WIREROOM_CONFIG_DIR, "profiles/default.json"), '{"keys":{"alice":"wr_a"}}');
+  const terminal = Terminal.wireroom(["demo"], { env: { ...env, WIREROOM_CONFIG_DIR }, rows: 50 });
   expect(await terminal.exitCode).toBe(0);
+  // A machine that is set up already need not be set up again.
+  await terminal.waitFor("Next step:\n  wireroom inbox");
   const { screen } = terminal;
   for (const line of [
     '$ wireroom send @weather "Will it rain in Oslo?"\n          ✗ refused: @weather accepts wires only from its contacts\n@planner',

@@ -22,6 +22,10 @@ const entry = (n: number) =>
 const entries = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${entry(from + i)}\n`).join("");
 
+/** A line as the daemon writes it for each request. */
+const REQUEST =
+  '{"level":30,"time":"x","request_id":"r1","method":"GET","operation":"inbox.read","caller":"alice","status":200,"ms":2.5,"msg":"request"}';
+
 describe("wireroom logs", () => {
   // [C-logs]
   it("prints the last lines unchanged, also of the rotated log", async () => {
@@ -46,20 +50,21 @@ describe("wireroom logs", () => {
   it("prints JSON lines with --json, and readable lines on a terminal", async () => {
     await writeFile(
       log,
-      `${entry(1)}\nplain words\n{"level":50,"time":"x","msg":"\\u001b[31mred","who":"\\u001b]0;x"}\n`,
+      `${entry(1)}\nplain words\n{"level":50,"time":"x","msg":"\\u001b[31mred","who":"\\u001b]0;x"}\n${REQUEST}\n`,
     );
     const { stdout } = await machine.spawn(["logs", "--json"]);
     const lines = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(lines).toMatchObject([{ n: 1 }, { msg: "plain words" }, { level: 50 }]);
+    expect(lines).toMatchObject([{ n: 1 }, { msg: "plain words" }, { level: 50 }, { request_id: "r1" }]);
 
     const terminal = Terminal.wireroom(["logs"], { env: machine.env, columns: 120 });
     expect(await terminal.exitCode).toBe(0);
     const screen = await terminal.waitFor("who=");
     expect(screen).toMatch(/2026-01-0\d \d\d:04:05\.678 INFO {2}line 1 n=1/);
     expect(screen).toContain("ERROR ␛[31mred who=␛]0;x");
+    expect(screen).toContain("INFO  GET inbox.read 200 2.5 ms alice");
   });
 
   // [C-json-fields]

@@ -16,18 +16,40 @@ const LEVELS = [
 export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);
-  const { time, level, msg, pid: _, hostname: _host, ...fields } = entry;
+  const { time, level, pid: _, hostname: _host, ...message } = entry;
+  const { words, fields } = message.msg === "request" ? requestParts(message) : messageParts(message);
   const [, name, colour] = LEVELS.find(([largest]) => Number(level) <= largest) ?? LEVELS[2];
+  const text = (value: unknown) => oneLine(typeof value === "string" ? value : JSON.stringify(value));
   const details = Object.entries(fields).map(
-    ([key, value]) =>
-      `${paint("dim", `${oneLine(key)}=`)}${oneLine(typeof value === "string" ? value : JSON.stringify(value))}`,
+    ([key, value]) => `${paint("dim", `${oneLine(key)}=`)}${text(value)}`,
   );
-  return [
-    paint("dim", localTime(time)),
-    paint(colour, name.padEnd(5)),
-    oneLine(String(msg ?? "")),
-    ...details,
-  ].join(" ");
+  return [paint("dim", localTime(time)), paint(colour, name.padEnd(5)), ...words.map(text), ...details].join(
+    " ",
+  );
+}
+
+interface Parts {
+  words: unknown[];
+  fields: Entry;
+}
+
+function messageParts({ msg = "", ...fields }: Entry): Parts {
+  return { words: [String(msg)], fields };
+}
+
+/** Requests are the most frequent lines, so theirs are short. If one fails, another line has its id. */
+function requestParts({
+  msg: _,
+  request_id: _id,
+  method,
+  operation,
+  status,
+  ms,
+  caller,
+  ...fields
+}: Entry): Parts {
+  const words = [method, operation, status, ms === undefined ? undefined : `${ms} ms`, caller];
+  return { words: words.filter((word) => word !== undefined), fields };
 }
 
 /** Parses a log line. If the line is not JSON, such as a crash message, returns it as `msg`. */

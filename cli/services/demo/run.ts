@@ -5,6 +5,7 @@ import { withProgress } from "../../output/progress.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { assertDriver } from "../daemon/driver.js";
+import { stepsAfterStart } from "../daemon/profile-url.js";
 import { DemoDaemon } from "./daemon.js";
 import { Narrator } from "./narrator.js";
 import { tellStory } from "./story.js";
@@ -39,7 +40,8 @@ export async function runDemo(session: Session, isKept: boolean): Promise<void> 
   }
   if (isKept) return;
   output.note("\nThe demo is over, and everything of it is deleted.");
-  output.nextSteps("wireroom init");
+  // The demo does not depend on the profile, so a damaged one is not its problem.
+  output.nextSteps(...(await stepsAfterStart(session, true).catch(() => ["wireroom init"])));
 }
 
 function printKept(output: Output, pid: number, consoleUrl: string): void {

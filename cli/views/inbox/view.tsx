@@ -5,8 +5,8 @@ import { itemFacts } from "../../output/show/inbox.js";
 import { relative } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
-import { useNow, useStore } from "../frame/hooks.js";
-import { BORDER, ListPane, Pane } from "../frame/pane.js";
+import { useInterval, useNow, useStore } from "../frame/hooks.js";
+import { BORDER, ListPane, Pane, type PaneProps } from "../frame/pane.js";
 import { fieldLines } from "../frame/text-buffer.js";
 import { drawnSize, ViewFrame, type ViewProps } from "../frame/view-frame.js";
 import { fitted, justified, type Line, paragraphs, span, THEME } from "../styled-text/spans.js";
@@ -150,8 +150,8 @@ function ThreadPane({ state, layout, me }: InboxPaneProps): ReactNode {
   });
   if (!thread && item?.kind === "knock")
     return <Pane {...frame} title="Knock" lines={knockLines(item.knock, width, now)} />;
-  if (!thread)
-    return <Pane {...frame} title="Thread" lines={[[span(item ? "loading …" : "", THEME.faint)]]} />;
+  if (!thread && item) return <LoadingPane {...frame} title="Thread" />;
+  if (!thread) return <Pane {...frame} title="Thread" lines={[]} />;
   const top = Math.min(thread.top, Math.max(0, count - rows));
   const below = count - top - rows;
   const aside = [
@@ -162,6 +162,14 @@ function ThreadPane({ state, layout, me }: InboxPaneProps): ReactNode {
   return (
     <Pane {...frame} title={thread.title} aside={aside.join(" · ")} lines={lines.slice(top, top + rows)} />
   );
+}
+
+/** Most threads load sooner. A text that only flickers would disturb. */
+const LOADING_SHOWN_AFTER_MS = 300;
+
+function LoadingPane(frame: Omit<PaneProps, "lines">): ReactNode {
+  const isSlow = useInterval(LOADING_SHOWN_AFTER_MS) > 0;
+  return <Pane {...frame} lines={[[span(isSlow ? "loading …" : "", THEME.faint)]]} />;
 }
 
 /** Memoised, because formatting a long thread is slow. */
