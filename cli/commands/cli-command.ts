@@ -9,14 +9,20 @@ import {
   type Option,
 } from "commander";
 import { EXIT } from "../exit-codes.js";
+import { paintFor } from "../output/colours.js";
+import { errorText } from "../output/error-text.js";
 import { wrapProse } from "../output/help-text.js";
-import { jsonText } from "../output/safe.js";
+import type { ContextFlags } from "../output/hint-context.js";
+import { jsonText, oneLine, safe } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf } from "../process-io.js";
 import { closestWord } from "../services/call/closest-word.js";
 
 /** A commander command whose usage errors name the command, an option's choices and an argument's meaning. */
 export class CliCommand extends Command {
+  /** True for `wireroom help all`: the help page then describes every command and option. */
+  showsAll = false;
+
   /** Every command `show` has the alias `get`. */
   override createCommand(name?: string): CliCommand {
     const command = new CliCommand(name);
@@ -39,11 +45,21 @@ export class CliCommand extends Command {
     // Without this check, `wireroom mcp instal` would fail with "too many arguments" for `wireroom mcp`.
     if (options?.code === "commander.excessArguments" && this.#needsSubcommand())
       this.#failUnknown(this.args[0]!);
-    const text = usageError(this, message, options?.code);
-    if (!jsonPrograms.has(rootOf(this))) return super.error(text, options);
-    const envelope = { code: "USAGE", message: text.replace(/^error: /, "").replaceAll("\n", " ") };
-    processIOOf(this).stderr.write(`${jsonText(envelope)}\n`);
-    throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", envelope.message);
+    const text = usageError(this, message, options?.code).replace(/^error: /, "");
+    const { stderr, env } = processIOOf(this);
+    if (jsonPrograms.has(rootOf(this))) {
+      stderr.write(`${jsonText({ code: "USAGE", message: text.replaceAll("\n", " ") })}\n`);
+    } else {
+      const context = rootOf(this).opts<ContextFlags & { color?: boolean }>();
+      const [problem, similar] = text.split(/\n\((Did you mean .*\?)\)$/s);
+      const usage = options?.code?.startsWith("commander.") ? [`Show the usage: ${pathOf(this)} --help`] : [];
+      const hints = [...(similar ? [similar] : []), ...usage];
+      const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: context.color, env });
+      const width = stderr.isTTY ? stderr.columns : undefined;
+      const explained = { message: safe(problem!), code: "USAGE", reasons: [], hints: hints.map(oneLine) };
+      stderr.write(errorText(explained, { paint, context, width }));
+    }
+    throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", text);
   }
 
   /** Prints the help text. Fails if the arguments name an unknown subcommand: `wireroom nothing --help`. */
@@ -60,6 +76,10 @@ export class CliCommand extends Command {
   /** commander calls this with `error` if a subcommand is missing or `help` names an unknown subcommand. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     const [command, name] = this.args;
+    if (command === "help" && name === "all" && !this.parent) {
+      this.showsAll = true;
+      return super.help();
+    }
     if (typeof context === "object" && context.error && command === "help" && name !== undefined)
       this.#failUnknown(name);
     if (typeof context === "object" && context.error && jsonPrograms.has(rootOf(this))) {
@@ -129,9 +149,18 @@ function usageError(command: CliCommand, message: string, code: string | undefin
 
 function similarChoice(message: string): string {
   const [, value, list] = /'([^']*)' is invalid.* Allowed choices are (.*)\./s.exec(message) ?? [];
-  const meant = value && list && closestWord(value, list.split(", "));
-  return meant ? ` Did you mean ${meant}?` : "";
+  const choices = list?.split(", ") ?? [];
+  const meant = value && (choices.find((each) => each === MEANT[value]) ?? closestWord(value, choices));
+  return meant ? `\n(Did you mean ${meant}?)` : "";
 }
+
+/** Words that people type, with the choice or option of another name that they mean. */
+const MEANT: Readonly<Record<string, string>> = {
+  knock: "contacts_only",
+  everyone: "open",
+  ack: "--done",
+  acknowledge: "--done",
+};
 
 function dashText(command: CliCommand, word: string): string {
   const text = command.registeredArguments.at(-1);
@@ -184,7 +213,10 @@ function tooManyArguments(command: CliCommand): string {
   const message = `error: ${pathOf(command)} ${accepted}, but got ${args.length}`;
   const late = args.find((word) => isOption(command, word));
   if (late !== undefined) return `${message} arguments; ${late} comes after --, where options are arguments`;
-  if (!last) return message;
+  if (!last) {
+    const flag = MEANT[args[0]!] ?? `--${args[0]}`;
+    return isOption(command, flag) ? `${message}\n(Did you mean ${pathOf(command)} ${flag}?)` : message;
+  }
   const [subject, file] = args;
   if (optionOf(command, "--subject <subject>") && subject?.startsWith("@"))
     return `${message} arguments; name the subject with an option: ${pathOf(command)} ${shellQuoted(file!)} --subject ${shellQuoted(subject)}`;

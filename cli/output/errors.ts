@@ -3,10 +3,10 @@ import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/sr
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";
-import { type ContextFlags, withContext } from "./hint-context.js";
+import { type ErrorFormat, type Explanation, errorText } from "./error-text.js";
 import { type HintNames, hintsFor } from "./hints.js";
 import { jsonText, oneLine, safe } from "./safe.js";
-import { own, wrapped } from "./text.js";
+import { own } from "./text.js";
 import { duration } from "./units.js";
 
 /** The service's error envelope (docs/specification/errors.md#envelope). */
@@ -16,25 +16,22 @@ interface Envelope {
   [field: string]: unknown;
 }
 
-interface Presentation {
+interface Presentation extends ErrorFormat {
   json: boolean;
-  paint: Paint;
   hintNames?: HintNames | undefined;
-  /** The command's flags, such as `--profile`. Hints repeat them in the commands that they suggest. */
-  context?: ContextFlags | undefined;
-  /** In columns. Undefined in a pipe. */
-  width?: number | undefined;
 }
 
 /** The text for standard error is empty after Ctrl-C. */
 export function presentError(
   error: unknown,
-  { json, ...shown }: Presentation,
+  { json, hintNames, ...format }: Presentation,
 ): { text: string; exitCode: number } {
   if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
   const known = knownError(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
-  const text = json ? `${jsonText(envelopeOf(known))}\n` : humanText(known, shown);
+  const text = json
+    ? `${jsonText(envelopeOf(known))}\n`
+    : errorText(explain(known, format.paint, hintNames), format);
   return { text, exitCode };
 }
 
@@ -73,44 +70,6 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
 
 const MAX_REASONS = 20;
 
-function humanText(
-  error: WireroomError | Failure,
-  { paint, hintNames, context = {}, width = Number.POSITIVE_INFINITY }: Omit<Presentation, "json">,
-): string {
-  const { message, code, reasons, hints } = explain(error, paint, hintNames);
-  const lines = [errorLine(`error ${message} (${code})`, code, { paint, width }), ...reasons];
-  if (hints.length > 0)
-    lines.push(
-      "",
-      paint("dim", "What to do:"),
-      ...hints.flatMap((hint) => hintLines(withContext(hint, context), width)),
-    );
-  return `${lines.join("\n")}\n`;
-}
-
-/** Wraps the text before colouring it, because `wrapped` would count colour codes as characters. */
-function errorLine(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
-  const broken = wrapped(text, width).join("\n");
-  const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
-  const [word, rest, last] = [broken.slice(0, 5), broken.slice(5, end), broken.slice(end)];
-  return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
-}
-
-/** Wraps a hint, unless it contains a command, so that the command can be copied. */
-function hintLines(hint: string, width: number): string[] {
-  const lines = hint.includes("wireroom ") ? [hint] : wrapped(hint, width - 2);
-  return lines.map((line) => `  ${line}`);
-}
-
-/** An error formatted for humans. Control characters are escaped, so the text is safe to print. */
-export interface Explanation {
-  message: string;
-  code: string;
-  /** Details of the error, one line each: the posting rule, the schema, and each validation failure. */
-  reasons: readonly string[];
-  hints: readonly string[];
-}
-
 export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): Explanation {
   const error = knownError(thrown);
   return {
@@ -123,7 +82,7 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 
 /**
  * Returns the message for humans. In a `VALIDATION_ERROR`, converts a leading JSON Pointer to a field name
- * (`slug: …`). In a connection error, omits the leading operation (`inbox.read: no response …`).
+ * (`reply_to: …`). In a connection error, omits the leading operation (`inbox.read: no response …`).
  */
 function messageOf(error: WireroomError | Failure): string {
   const { code } = error;
@@ -161,6 +120,8 @@ function reasonsOf(error: WireroomError, paint: Paint): string[] {
 
 /** Converts a JSON Pointer to a property path: `/items/0/price` becomes `payload.items[0].price`. */
 function fieldPath(root: string, pointer: string): string {
+  // Arguments and texts of the command call a slug the name of the handle or space.
+  if (root === "" && pointer === "/slug") return "name";
   const segments = pointer.split("/").slice(1);
   const names = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
   const path = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join("");

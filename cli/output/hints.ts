@@ -11,6 +11,8 @@ export interface HintNames {
   isSignedIn?: boolean | undefined;
   isKeyFromEnvironment?: boolean | undefined;
   handle?: string | undefined;
+  /** An existing handle whose name is like that of `handle`, which does not exist. */
+  similarHandle?: string | undefined;
   space?: string | undefined;
   wire?: string | undefined;
   ownHandle?: string | undefined;
@@ -85,7 +87,7 @@ function hintTemplates(
 }
 
 function notFoundHints(
-  { handle, space, wire, ownHandle, approval, schema }: HintNames,
+  { handle, similarHandle, space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
   // Only the message tells which of the command's resources does not exist.
@@ -95,7 +97,11 @@ function notFoundHints(
   if (ownHandle) return ["List your handles: wireroom handle list"];
   if (space && !(handle && message.startsWith("there is no handle")))
     return ["List your spaces: wireroom space list", "Find others: wireroom search spaces WORDS"];
-  if (handle) return ["Find a handle: wireroom search handles WORDS"];
+  if (handle)
+    return [
+      ...(similarHandle ? [`Did you mean @${similarHandle}?`] : []),
+      "Find a handle: wireroom search handles WORDS",
+    ];
   if (schema) return ["Find a schema: wireroom search schemas WORDS"];
   return [];
 }

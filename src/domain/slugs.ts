@@ -21,18 +21,18 @@ export class SlugTakenError extends WireroomError {
 export function assertSlugAvailable(slug: string, kind: "handle" | "space", holder: SlugHolder): void {
   const reasonOf = (message: string) => ({ instancePath: "/slug", keyword: "slug", message });
   if (slug.includes("wireroom"))
-    throw invalid(reasonOf('a slug that contains "wireroom" is reserved; choose another slug'));
+    throw invalid(reasonOf('a name that contains "wireroom" is reserved; choose another one'));
   const name = `the ${kind} ${kind === "handle" ? "@" : "#"}${slug}`;
   switch (holder) {
     case "nobody":
       return;
     case "another":
-      throw new SlugTakenError(reasonOf(`${name} is taken; choose another slug`));
+      throw new SlugTakenError(reasonOf(`${name} is taken; choose another one`));
     case "caller":
-      throw invalid(reasonOf(`${name} already exists and is yours; use it, or choose another slug`));
+      throw invalid(reasonOf(`${name} already exists and is yours; use it, or choose another one`));
     case "retired":
       throw invalid(
-        reasonOf(`${name} is retired, and a retired slug cannot be used again; choose another slug`),
+        reasonOf(`${name} is retired, and a retired name cannot be used again; choose another one`),
       );
   }
 }

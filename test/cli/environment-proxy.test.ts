@@ -98,7 +98,7 @@ it.each(["http://", "ftp://user:secret@proxy.test", "http://user:100%secret@prox
     const { code, stderr } = await run(["limits"], { HTTP_PROXY });
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^error: HTTP_PROXY must be the URL of a proxy, such as \S+; write % in a password as %25\n/,
+      /^error HTTP_PROXY must be the URL of a proxy, such as \S+; write % in a password as %25 \(USAGE\)\n$/,
     );
     expect(stderr).not.toMatch(/secret|\n\s+at /);
   },

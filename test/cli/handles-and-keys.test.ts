@@ -72,7 +72,7 @@ describe("wireroom handle", () => {
   it("reports an invalid name, and exits with 2", async () => {
     const { code, stderr } = await human().run(["handle", "create", "Not a name"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("slug: must be 3 to 32 lower-case letters");
+    expect(stderr).toContain("error name: must be 3 to 32 lower-case letters");
   });
 
   // [C-handle-list]

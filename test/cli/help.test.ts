@@ -55,6 +55,18 @@ describe("wireroom --help", () => {
     expect(shown).toMatch(/^ {27}\(env: WIREROOM_HANDLE\)$/m);
   });
 
+  // [C-help-light]
+  it("fits a screen, and help all describes every command and option", async () => {
+    const [short, all] = [await runInProcess(["--help"]), await runInProcess(["help", "all"])];
+    expect(short.stdout.split("\n").length).toBeLessThan(40);
+    expect(all.code).toBe(0);
+    for (const command of (await buildProgram()).commands) {
+      expect(short.stdout).toMatch(new RegExp(`[ ,]${command.name()}[ ,\n]`));
+      expect(all.stdout).toMatch(new RegExp(`^  ${command.name()} .*\\w`, "m"));
+    }
+    expect(all.stdout).toContain("--profile <name>");
+  });
+
   // [C-help-width]
   it("fits 80 columns on every page", async () => {
     const pages = (command: Command, path: string[]): string[][] => [

@@ -25,32 +25,37 @@ describe("a usage error", () => {
     ],
     [
       ["send", "@bob", "--", "hi", "--wait-for-reply"],
-      "; --wait-for-reply comes after --, where options are arguments\n",
+      "; --wait-for-reply comes after --, where options are arguments (USAGE)\n",
     ],
-    [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full'\n"],
-    [["limits", "now"], "wireroom limits accepts no arguments, but got 1\n"],
+    [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full' (USAGE)\n"],
+    [["limits", "now"], "wireroom limits accepts no arguments, but got 1 (USAGE)\n"],
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish, powershell"],
-    [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
-    [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
-    [["handle", "create"], "wireroom handle create needs <slug>: name of the handle"],
+    [["frobnicate", "--help"], "unknown command 'frobnicate' (USAGE)\n"],
+    [["space", "frobnicate", "--help"], "unknown command 'frobnicate' (USAGE)\n"],
+    [["handle", "create"], "wireroom handle create needs <name>: name of the handle"],
     [["egress", "set", "@alice"], "Show the current policy: wireroom egress show @alice\n"],
-    [["help", "inbx"], "unknown command 'inbx'\n(Did you mean inbox?)"],
-    [["help", "frobnicate"], "unknown command 'frobnicate'\n"],
-    [["space", "help", "fed"], "unknown command 'fed'\n(Did you mean feed?)"],
-    [["mcp", "instal", "claude-code"], "unknown command 'instal'\n(Did you mean "],
-    [["hook", "instal", "claude-code"], "unknown command 'instal'\n(Did you mean "],
-    [["search", "weather"], "unknown command 'weather': choose one of handles, spaces, schemas\n"],
+    [
+      ["help", "inbx"],
+      "unknown command 'inbx' (USAGE)\n\nWhat to do:\n  Did you mean inbox?\n  Show the usage: wireroom --help\n",
+    ],
+    [["help", "frobnicate"], "unknown command 'frobnicate' (USAGE)\n"],
+    [["space", "help", "fed"], "unknown command 'fed' (USAGE)\n\nWhat to do:\n  Did you mean feed?\n"],
+    [["mcp", "instal", "claude-code"], "unknown command 'instal' (USAGE)\n\nWhat to do:\n  Did you mean "],
+    [["hook", "instal", "claude-code"], "unknown command 'instal' (USAGE)\n\nWhat to do:\n  Did you mean "],
+    [["search", "weather"], "unknown command 'weather': choose one of handles, spaces, schemas (USAGE)\n"],
     [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
     [
       ["hook", "install", "cursor"],
       "'cursor' is invalid for the argument <host>. Other hosts cannot run the hook; wireroom watch runs",
     ],
     [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
+    [["handle", "create", "quotes", "--contact-policy", "knock"], "Did you mean contacts_only?\n"],
+    [["inbox", "ack"], "Did you mean wireroom inbox --done?\n"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
     [["space", "delete", "ops"], "a space cannot be deleted; to close it: wireroom space update SPACE"],
     [
       ["schema", "import", "@alice/order", "order.json"],
-      "name the subject with an option: wireroom schema import order.json --subject @alice/order\n",
+      "name the subject with an option: wireroom schema import order.json --subject @alice/order (USAGE)\n",
     ],
     [
       ["space", "create", "ideas", "--visibility", "public", "--root-rule", "@alice/idea"],
@@ -176,6 +181,8 @@ describe("a hint", () => {
     expect(knocks.map(({ status }: Body) => status)).toEqual(["accepted", "pending"]);
     expect(await stderrOf()).toContain(`wireroom knock accept ${ids[1]}\n`);
     await fixture.agent("greeter").put(`/knocks/${ids[1]}`, { status: "accepted" });
+    const mistyped = await fixture.runAs("greeter", "send", "@waitr", "hi");
+    expect(mistyped.stderr).toContain("Did you mean @waiter?\n");
     expect(await stderrOf()).not.toContain("knock accept");
   });
 

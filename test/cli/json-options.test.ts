@@ -213,7 +213,7 @@ describe("a usage error with --json or --jq", () => {
       const { code, stderr } = await run(...args);
       expect([code, stderr]).toEqual([
         EXIT.usage,
-        expect.stringMatching(/^error: unknown command 'stauts'\n/),
+        expect.stringMatching(/^error unknown command 'stauts' \(USAGE\)\n/),
       ]);
     }
   });

@@ -35,7 +35,8 @@ describe("wireroom console", () => {
 
   // [C-console]
   it("signs the browser in, with the sign-in of the profile or of WIREROOM_ID_TOKEN", async () => {
-    const { code, stdout } = await ada.run(["console", "--print"], { env });
+    const { code, stdout, stderr } = await ada.run(["console", "--print"], { env });
+    expect(stderr).toContain("It works once, within 60 seconds.");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/#ticket=\w+\n$/) });
     const [, ticket] = stdout.trim().split("#ticket=");
     const response = await fetch(`${daemon.origin}/identity/console-session`, {

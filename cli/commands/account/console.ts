@@ -64,7 +64,8 @@ async function ticketUrl(session: Session): Promise<string | undefined> {
 async function openConsole(session: Session, { print }: ConsoleFlags): Promise<void> {
   const { output } = session;
   const page = await findConsole(session, "", TIMEOUT_MS);
-  const url = page && ((await ticketUrl(session)) ?? page);
+  const ticket = page && (await ticketUrl(session));
+  const url = ticket ?? page;
   if (url === undefined)
     throw new Failure("NOT_FOUND", `there is no console at ${new URL(await session.url()).origin}`, [
       "Check that the daemon was not started with --no-console, and has a client at its identity provider: wireroom doctor",
@@ -73,6 +74,8 @@ async function openConsole(session: Session, { print }: ConsoleFlags): Promise<v
   const opened = !print && output.isTerminal && !output.json && (await openInBrowser(url, session.env));
   output.result({ url, opened }, () => {
     output.line(url);
-    if (output.isTerminal && !opened) output.note("Open this address in a browser.");
+    if (ticket !== undefined && !opened)
+      output.note("This address signs a browser in. It works once, within 60 seconds.");
+    else if (output.isTerminal && !opened) output.note("Open this address in a browser.");
   });
 }

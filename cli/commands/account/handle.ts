@@ -13,6 +13,7 @@ import {
 } from "../../profiles/active-handle.js";
 import { exportUrl, handleSlug } from "../../profiles/endpoint.js";
 import type { Profile } from "../../profiles/profile.js";
+import { closestWord } from "../../services/call/closest-word.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
@@ -70,8 +71,14 @@ async function use(session: Session, handle: string): Promise<void> {
 }
 
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
-  for await (const handle of client.handles.list()) if (handle.slug === handleSlug(name)) return handle;
+  const slugs: string[] = [];
+  for await (const handle of client.handles.list()) {
+    if (handle.slug === handleSlug(name)) return handle;
+    slugs.push(handle.slug);
+  }
+  const similar = closestWord(handleSlug(name), slugs);
   throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
+    ...(similar === undefined ? [] : [`Did you mean @${similar}?`]),
     "List your handles: wireroom handle list",
     `Create it: wireroom handle create ${handleSlug(name)}`,
   ]);
@@ -83,7 +90,7 @@ export const add = noun("handle", HEADINGS.human, "manage your handles, the addr
     description: "create a handle",
     arguments: [
       {
-        usage: "<slug>",
+        usage: "<name>",
         description: "name of the handle: 3 to 32 characters of a-z, 0-9 and -",
         fields: (name: string) => ({ slug: handleSlug(name) }),
       },

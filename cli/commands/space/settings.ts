@@ -36,7 +36,7 @@ export const SETTING_COMMANDS = [
     arguments: [
       {
         ...spaceArgument(),
-        usage: "<slug>",
+        usage: "<name>",
         description: "name of the space: 3 to 32 characters of a-z, 0-9 and -",
       },
     ],

@@ -45,7 +45,10 @@ export function isInvalid(error: unknown): error is WireroomError {
 
 export function printReasons({ output }: Session, { errors, message }: WireroomError): void {
   const reasons = errors.map((reason) =>
-    `${reason.instancePath.slice(1).replaceAll("_", " ")} ${reason.message}`.trim(),
+    `${reason.instancePath
+      .slice(1)
+      .replace(/^slug$/, "name")
+      .replaceAll("_", " ")} ${reason.message}`.trim(),
   );
   for (const reason of reasons.length > 0 ? reasons : [message])
     output.note(output.paintNote("yellow", oneLine(reason)));

@@ -5,7 +5,8 @@
  */
 import { now } from "../../clock.js";
 import { plain } from "../../output/colours.js";
-import { type Explanation, explain } from "../../output/errors.js";
+import type { Explanation } from "../../output/error-text.js";
+import { explain } from "../../output/errors.js";
 import { valuesOf } from "../frame/form.js";
 import { Store } from "../frame/hooks.js";
 import { moved } from "../frame/pane.js";
