@@ -35,9 +35,9 @@ default stores the item and the reason in a file whose name the watch prints whe
 that cannot be found or executed (exit code 126 or 127) ends the watch instead, and the item stays unread. If the service
 refuses the output of --reply, the command is not run again: the log shows reply_refused, and the item is stored likewise. A
 text of more than 8,192 characters is cut, and its end says so. If the last attempt fails, the sender gets the reply
-"[no answer: the command for this wire failed]". --dead-letters with the same options runs the commands of the stored items again;
-stop the watch before. Each command runs at least once with exit code 0. It can run
-twice if the machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
+"[no answer: the command for this wire failed]". To run the commands of the stored items again, stop the watch, and start it
+once with the same options and --dead-letters. Each command runs at least once with exit code 0. It can run twice if the
+machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
 
 Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
 are noticed once a second, and at most 100 unread items are seen: a sender of 100 others hides newer ones. --pass
@@ -46,8 +46,8 @@ watch has a position of its own, and your own wires are left out. Removed wires 
 command.
 
 One watch can run for each handle, space and --name. SIGTERM and Ctrl-C end it: no command starts, and running ones have
---grace seconds. A second signal kills them. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard
-error.`;
+--grace seconds. A second signal kills them. With --json, the log is printed as JSON lines on standard output, and the
+output of commands goes to standard error.`;
 
 export const add = command<WatchFlags, [string[]]>({
   name: "watch",
