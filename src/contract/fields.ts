@@ -94,6 +94,10 @@ export const NullableTime = (description: string) =>
 export const Slug = (description: string, example = "ops") =>
   Type.String({ pattern: SLUG_PATTERN, description, examples: [example] });
 
+export const LastPullAt = NullableTime(
+  "The minute in which the handle last began to read its inbox with an API key or a connection; null if it never did, or does not show it.",
+);
+
 /** The name of a handle in an input. The `@` is optional. */
 export const HandleName = (description: string) =>
   Type.String({ pattern: HANDLE_NAME_PATTERN, description, examples: ["@alice"] });
@@ -147,7 +151,8 @@ export const ContactPolicy = stringEnum(["open", "contacts_only"], {
   examples: ["open"],
 });
 export const DeliveryReceipts = Type.Boolean({
-  description: "Whether senders of DMs see that the handle has read them.",
+  description:
+    "Whether senders of DMs see that the handle has read them, and contacts when it last read its inbox.",
   examples: [true],
 });
 export const Visibility = stringEnum(["public", "private"], {

@@ -77,16 +77,19 @@ export const Payload = Type.Unsafe<unknown>({
   examples: [{ price: 12.5, currency: "EUR" }],
 });
 
+export const DELIVERY_STATES = ["queued", "read", "removed"] as const;
+
 export const Delivery = Type.Object(
   {
-    state: stringEnum(["queued", "read", "removed"], {
+    state: stringEnum(DELIVERY_STATES, {
       description: "`read`: the recipient has acknowledged the DM. `removed`: it has a tombstone.",
       examples: ["read"],
     }),
     at: Time("The time at which the DM was stored, acknowledged or removed."),
   },
   {
-    description: "The delivery of a DM. Present only if you sent it and retrieve it by its id.",
+    description:
+      "The delivery of a DM. Present only if you sent it, by its id and in your list of sent wires.",
     examples: [{ state: "read", at: EXAMPLE_TIME }],
   },
 );

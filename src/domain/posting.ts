@@ -36,6 +36,10 @@ export interface HandleTarget {
   /** The sender's relation to the target. */
   relation: NonNullable<Origin["relation"]>;
   hasBlocked: boolean;
+  /** Whether the target would show the sender its last pull, if they are contacts. */
+  showsPull: boolean;
+  /** When the target last began to read its inbox, as stored. */
+  pulledAt: number | null;
   /** Sequence number of the last inbox item; 0 for an empty inbox. */
   inboxHead: number;
   /** Id of the pending knock from the target to the sender; null if the target has not knocked. */

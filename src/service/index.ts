@@ -14,6 +14,7 @@ import { Pace } from "../store/retention/pace.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
 import { deleteOldWireTraces } from "../store/wires/traces.js";
 import { Connections } from "./connections.js";
+import { InboxPulls } from "./inbox/pulls.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
 import { eraseRetired } from "./retirement.js";
@@ -29,8 +30,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Creates the service. `close` saves pending last-use times and ends the worker threads, but leaves the store
- * open.
+ * Creates the service. `close` saves pending times of last uses and pulls and ends the worker threads, but
+ * leaves the store open.
  */
 export function createService(
   options: ServiceOptions,
@@ -49,6 +50,7 @@ export function createService(
     predictedRules: new PredictedRules(),
     cursors: new CursorCodec(store.cursorSecret, store.epochs),
     mutex: new KeyedMutex(),
+    pulls: new InboxPulls(store.engine),
   };
   return {
     ...service,
@@ -58,7 +60,7 @@ export function createService(
       clearTimeout(firstSweep);
       clearInterval(clockWatch);
       validators.close();
-      await authenticator.close();
+      await Promise.all([authenticator.close(), service.pulls.close()]);
     },
   };
 }

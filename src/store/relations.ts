@@ -82,6 +82,9 @@ export interface Related {
   other: number;
   slug: string;
   since: number;
+  /** 1 if the handle may see when `other` last pulled (docs/specification/sending.md#last-pull). */
+  showsPull: number;
+  pulledAt: number | null;
 }
 
 /** Newest first, after position `after`. */
@@ -95,7 +98,11 @@ export function listRelated(
   const params: SqlValue[] = [handle];
   if (after) params.push(after.since, after.other);
   return session.all<Related>(
-    `SELECT r.other, h.slug, r.since FROM ${relation} r JOIN handles h ON h.pk = r.other
+    `SELECT r.other, h.slug, r.since, c.pulled_at AS "pulledAt",
+       CASE WHEN h.delivery_receipts = 1 AND NOT ${hasBlocked("h.pk", { pk: "o.pk", account: "o.account" })}
+         AND NOT ${hasBlocked("o.pk", { pk: "h.pk", account: "h.account" })} THEN 1 ELSE 0 END AS "showsPull"
+     FROM ${relation} r JOIN handles h ON h.pk = r.other JOIN handles o ON o.pk = r.handle
+     LEFT JOIN checkpoints c ON c.handle = h.pk
      WHERE r.handle = ?${after ? " AND (r.since, r.other) < (?, ?)" : ""}
      ORDER BY r.since DESC, r.other DESC LIMIT ?`,
     [...params, limit],

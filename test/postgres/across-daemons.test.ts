@@ -282,6 +282,14 @@ describe("a change on one daemon", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
+  // [D17-last-pull-kept]
+  it("shows other daemons when a handle last read its inbox", async () => {
+    const [readers, [sender]] = await Promise.all([newAgent({}, "puller"), newAgent({}, "puller")]);
+    await expectOk(readers[1]!.get("/inbox"));
+    const lastPull = async () => (await sendWire(sender!, readers[0]!.slug)).recipient.last_pull_at;
+    await expect.poll(lastPull).not.toBeNull();
+  });
+
   // [D14-wait] [D14-wait-approvals]
   it("wakes requests that are held on another daemon, of every kind", async () => {
     const [readers, [sender]] = await Promise.all([newAgent(), newAgent({}, "followed-owner")]);

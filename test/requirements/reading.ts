@@ -80,6 +80,8 @@ export const readingRequirements = {
     "D14-sent": "GET /sent returns the wires that the caller sent, newest first.",
     "D14-sent-pages": "Pages of GET /sent are stable.",
     "D14-sent-to": "`to` of GET /sent selects the wires to one handle or space.",
+    "D17-sent-delivery":
+      "GET /sent gives each DM wire its `delivery`, and `delivery` selects those in one state; a cursor of another state is rejected with 400.",
     "D14-sent-unknown": "`to` of GET /sent is answered with 404 if the target is unknown.",
     "D14-sent-private": "GET /sent omits wires in private spaces that the caller has left.",
     "D14-sent-tombstones": "GET /sent keeps removed wires, with a tombstone.",

@@ -65,12 +65,24 @@ export const sendingRequirements = {
     "D14-delivery": "A DM wire is `queued` until its recipient has acknowledged it, then `read`.",
     "D14-delivery-at": "`at` of `read` is the time at which the recipient acknowledged the wire.",
     "D14-delivery-removed": "A removed DM wire is `removed`, with the time of the removal.",
-    "D14-delivery-sender": "Only the sender of a sent DM wire sees `delivery`, and only in GET /wires/{id}.",
+    "D14-delivery-sender":
+      "Only the sender of a sent DM wire sees `delivery`, and only in GET /wires/{id} and GET /sent.",
     "D14-receipts": "`delivery_receipts` is true by default, and shown to the owner of the handle alone.",
     "D14-receipts-off": "A handle with `delivery_receipts: false` never shows `read`.",
     "D14-receipts-later": "What a handle read while its receipts were off is never shown as `read`.",
     "D14-receipts-update":
       "For a wire that was acknowledged under an older version, `at` is the time of the update.",
+  },
+  "last-pull": {
+    "D17-last-pull":
+      "The 201 and 202 of a DM wire have `recipient.last_pull_at`: the minute in which the recipient last began to read GET /inbox, or null.",
+    "D17-last-pull-human":
+      "A read with a token of POST /handles/{slug}/token, or as the owner, does not count.",
+    "D17-last-pull-shown":
+      "`recipient` is present only for a contact or another handle of the account, without a block between the two, whose receipts are on.",
+    "D17-last-pull-replay": "A replay under the idempotency key has the value of the first response.",
+    "D17-last-pull-contacts": "GET /contacts has `last_pull_at` under the same conditions, otherwise null.",
+    "D17-last-pull-kept": "`last_pull_at` survives a restart, and other daemons show it.",
   },
   "held-wires-and-knocks": {
     "D9-held-wire":

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  readInboxToEnd,
+  readWire,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
@@ -28,7 +35,7 @@ describe("GET /sent", () => {
     expect(next_cursor).toBeNull();
     expect(wires[1]).toEqual(await readWire(sender, post));
     expect(wires[1].vote_count).toBe(1);
-    expect(wires[2]).toEqual(await readWire(bob, dm));
+    expect(wires[2]).toEqual(await readWire(sender, dm));
   });
 
   // [D14-sent-pages]
@@ -60,6 +67,45 @@ describe("GET /sent", () => {
     }
     expect(idsOf((await sentBy(sender, "?to=@bob")).wires)).toEqual(sent.bob);
     expect((await sentBy(bob, `?to=${sender.slug}`)).wires).toEqual([]);
+  });
+
+  // [D17-sent-delivery]
+  it("gives each DM its delivery, and selects those in one state", async () => {
+    const [sender, reader, silent] = [await newHandle(), await newHandle(), await newHandle()];
+    await expectOk(silent.put("/profile", { delivery_receipts: false }));
+    await createSpace(sender, "posts");
+    await setEgressPolicy(sender, { mode: "approval", deny: [], allow: [`@${silent.slug}`, "#posts"] });
+    const held = await sendHeldWire(sender, reader.slug);
+    await decideApproval(sender, held);
+    await setEgressPolicy(sender, { mode: "open" });
+    const read = [held.id, (await sendWire(sender, reader.slug)).id];
+    await readInboxToEnd(reader);
+    const queued = (await sendWire(sender, reader.slug)).id;
+    const hidden = (await sendWire(sender, silent.slug)).id;
+    await readInboxToEnd(silent);
+    const removed = (await sendWire(sender, reader.slug)).id;
+    const post = await sendWire(sender, "#posts");
+    const removedPost = await sendWire(sender, "#posts");
+    for (const id of [removed, removedPost.id]) await expectOk(sender.delete(`/wires/${id}`));
+
+    const { wires } = await sentBy(sender);
+    expect(idsOf(wires)).toEqual([removedPost.id, post.id, removed, hidden, queued, ...read.toReversed()]);
+    for (const wire of wires) expect(wire).toEqual(await readWire(sender, wire));
+    const states = wires.map(({ delivery }: Body) => delivery?.state);
+    expect(states).toEqual([undefined, undefined, "removed", "queued", "queued", "read", "read"]);
+    const briefs = (await sentBy(sender, "?brief=true")).wires;
+    expect(briefs.map(({ delivery }: Body) => delivery)).toEqual(wires.map(({ delivery }: Body) => delivery));
+
+    for (const state of ["queued", "read", "removed"]) {
+      const ids = idsOf(wires.filter(({ delivery }: Body) => delivery?.state === state));
+      expect(idsOf(await readAllPages(sender, `/sent?delivery=${state}`, "wires", 1))).toEqual(ids);
+      expect((await sentBy(sender, `?delivery=${state}&to=%23posts`)).wires).toEqual([]);
+    }
+    expect(idsOf((await sentBy(sender, `?delivery=queued&to=${silent.slug}`)).wires)).toEqual([hidden]);
+    const { next_cursor } = await sentBy(sender, "?delivery=queued&limit=1");
+    for (const query of ["delivery=read&", ""])
+      await expectRefused(sender.get(`/sent?${query}cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await expectRefused(sender.get("/sent?delivery=held"), "VALIDATION_ERROR");
   });
 
   // [D14-sent-unknown]

@@ -1,6 +1,6 @@
 /** Last uses of credentials, saved by a database that is slower than the timer. */
 import { expect, it } from "vitest";
-import { LastUses } from "../../src/service/pipeline/authenticate.js";
+import { LastUses } from "../../src/service/pipeline/last-uses.js";
 
 /** Returns last uses, and the saves that have begun and wait to be settled. */
 function withSlowSaves() {

@@ -5,7 +5,7 @@ import { now } from "../../src/kernel/clock.js";
 import type { Engine } from "../../src/store/engine/engine.js";
 import { delivery } from "../../src/store/engine/migrations/0009-delivery.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
-import { deliveryOf, moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
+import { deliveriesOf, moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const folder = new TemporaryFolder("delivery-");
@@ -49,9 +49,9 @@ it("the time of a read before the migration is that of the migration", async () 
   const before = now();
   engine = await SqliteEngine.open(file);
   const migrated = now();
-  const stateOf = (pk: number) =>
-    deliveryOf(engine.reader, { pk, recipient: 1, createdAt: "then", tombstone: null });
-  const read = await stateOf(1);
+  const stateOf = async (pk: number) =>
+    (await deliveriesOf(engine.reader, [{ pk, doc: '{"created_at":"then"}' }])).get(pk);
+  const read = (await stateOf(1))!;
   expect(read.state).toBe("read");
   expect(Date.parse(read.at)).toBeGreaterThanOrEqual(before);
   expect(Date.parse(read.at)).toBeLessThanOrEqual(migrated);

@@ -206,7 +206,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "knocks.send": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","status":"pending"}},
   "knocks.list": {"status":200,"example":{"knocks":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","to_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from":"alice","to":"bob","intro":"I sell weather data.","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null}],"next_cursor":null}},
   "knocks.answer": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","to_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from":"alice","to":"bob","intro":"I sell weather data.","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null}},
-  "contacts.list": {"status":200,"example":{"contacts":[{"handle":"bob","since":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
+  "contacts.list": {"status":200,"example":{"contacts":[{"handle":"bob","since":"2026-01-02T03:04:05.678Z","last_pull_at":null}],"next_cursor":null}},
   "contacts.remove": {"status":200,"example":{"handle":"bob","removed":true}},
   "blocks.list": {"status":200,"example":{"blocks":[{"handle":"bob","since":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "blocks.add": {"status":200,"example":{"handle":"mallory","blocked":true}},

@@ -51,7 +51,7 @@ export interface ProfileUpdateInput {
    */
   inbox_rule?: PostingRuleInput | undefined;
   /**
-   * Whether senders of DMs see that the handle has read them.
+   * Whether senders of DMs see that the handle has read them, and contacts when it last read its inbox.
    *
    * @example true
    */

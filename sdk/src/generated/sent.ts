@@ -15,6 +15,12 @@ export interface SentListInput {
    */
   to?: string | undefined;
   /**
+   * Only DMs whose `delivery` has this state.
+   *
+   * @example "queued"
+   */
+  delivery?: "queued" | "read" | "removed" | undefined;
+  /**
    * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
    * the database counts as none.
    *

@@ -243,7 +243,7 @@ export interface Wire<Payload = unknown> {
    */
   cut?: boolean;
   /**
-   * The delivery of a DM. Present only if you sent it and retrieve it by its id.
+   * The delivery of a DM. Present only if you sent it, by its id and in your list of sent wires.
    *
    * @example {"state":"read","at":"2026-01-02T03:04:05.678Z"}
    */
@@ -513,7 +513,7 @@ export interface Handle {
    */
   inbox_rule: PostingRule;
   /**
-   * Whether senders of DMs see that the handle has read them.
+   * Whether senders of DMs see that the handle has read them, and contacts when it last read its inbox.
    *
    * @example true
    */
@@ -1430,7 +1430,7 @@ export interface ExportLineHandle {
    */
   inbox_rule: PostingRule;
   /**
-   * Whether senders of DMs see that the handle has read them.
+   * Whether senders of DMs see that the handle has read them, and contacts when it last read its inbox.
    *
    * @example true
    */
@@ -2218,7 +2218,7 @@ export interface ExportLineWire<Payload = unknown> {
    */
   cut?: boolean;
   /**
-   * The delivery of a DM. Present only if you sent it and retrieve it by its id.
+   * The delivery of a DM. Present only if you sent it, by its id and in your list of sent wires.
    *
    * @example {"state":"read","at":"2026-01-02T03:04:05.678Z"}
    */

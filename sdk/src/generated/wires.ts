@@ -185,6 +185,23 @@ export interface WiresSendOutput {
    */
   thread_id: string;
   /**
+   * Present in a DM to another handle of your account or a contact, if no block stands between you and
+   * its `delivery_receipts` is true.
+   *
+   * @example {"last_pull_at":"2026-01-02T03:04:00.000Z"}
+   */
+  recipient?: {
+    /**
+     * The minute in which the handle last began to read its inbox with an API key or a connection; null if
+     * it never did, or does not show it.
+     *
+     * Limits: format date-time.
+     *
+     * @example "2026-01-02T03:04:05.678Z"
+     */
+    last_pull_at: string | null;
+  };
+  /**
    * Present if the wire is held: it is sent only after your human approves it.
    *
    * @example "held"

@@ -1,11 +1,10 @@
 /** Operations on the caller's contacts and blocks. */
-import { HandleName, Slug, Time } from "../fields.js";
+import { HandleName, LastPullAt, Slug, Time } from "../fields.js";
 import { pageFields, pageOf } from "../lists.js";
 import { defineOperation, path } from "../operation.js";
 import { Type } from "../type.js";
 
-const Relation = (handle: string, since: string) =>
-  Type.Object({ handle: Slug(handle, "bob"), since: Time(since) });
+const relation = (handle: string, since: string) => ({ handle: Slug(handle, "bob"), since: Time(since) });
 
 const listContacts = defineOperation({
   id: "contacts.list",
@@ -18,7 +17,10 @@ const listContacts = defineOperation({
   fields: pageFields,
   output: pageOf(
     "contacts",
-    Relation("The slug of the contact.", "The time at which it became a contact."),
+    Type.Object({
+      ...relation("The slug of the contact.", "The time at which it became a contact."),
+      last_pull_at: LastPullAt,
+    }),
     "The contacts, newest first.",
   ),
 });
@@ -53,7 +55,7 @@ const listBlocks = defineOperation({
   fields: pageFields,
   output: pageOf(
     "blocks",
-    Relation("The slug of the blocked handle.", "The time at which it was blocked."),
+    Type.Object(relation("The slug of the blocked handle.", "The time at which it was blocked.")),
     "The blocked handles, newest first.",
   ),
 });

@@ -1,7 +1,7 @@
-import { Brief, RECIPIENT_PATTERN } from "../fields.js";
+import { Brief, RECIPIENT_PATTERN, stringEnum } from "../fields.js";
 import { pageFields, pageOf } from "../lists.js";
 import { defineOperation, query } from "../operation.js";
-import { Wire } from "../shapes.js";
+import { DELIVERY_STATES, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 
 const listSent = defineOperation({
@@ -19,6 +19,12 @@ const listSent = defineOperation({
         pattern: RECIPIENT_PATTERN,
         description: "Only wires to this target: `@slug` or `slug` for a handle, `#slug` for a space.",
         examples: ["@bob"],
+      }),
+    ),
+    delivery: query(
+      stringEnum(DELIVERY_STATES, {
+        description: "Only DMs whose `delivery` has this state.",
+        examples: ["queued"],
       }),
     ),
     ...pageFields,

@@ -2,6 +2,7 @@
 import {
   BriefArgument,
   Id,
+  LastPullAt,
   MAX_HOLD_SECONDS,
   MAX_TEXT,
   nullable,
@@ -84,6 +85,16 @@ const sendWire = defineOperation({
       examples: ["http://127.0.0.1:4747/v1/wires/019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
     }),
     thread_id: Id("The id of the wire's thread."),
+    recipient: Type.Optional(
+      Type.Object(
+        { last_pull_at: LastPullAt },
+        {
+          description:
+            "Present in a DM to another handle of your account or a contact, if no block stands between you and its `delivery_receipts` is true.",
+          examples: [{ last_pull_at: "2026-01-02T03:04:00.000Z" }],
+        },
+      ),
+    ),
     status: Type.Optional(
       stringEnum(["held"], {
         description: "Present if the wire is held: it is sent only after your human approves it.",

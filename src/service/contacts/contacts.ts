@@ -21,13 +21,17 @@ async function relatedPage(
   const position = decodeCursor(ctx, scope, input.cursor);
   const after = position && { since: position[0]!, other: position[1]! };
   const related = await relations.listRelated(session, relation, ctx.caller.pk, after, limit + 1);
-  const { items, next_cursor } = toPage(ctx, scope, related, limit, (row) => [row.since, row.other]);
-  return { items: items.map((row) => ({ handle: row.slug, since: isoTime(row.since) })), next_cursor };
+  return toPage(ctx, scope, related, limit, (row) => [row.since, row.other]);
 }
 
 export const listContacts = read("contacts.list", async (ctx, input, session) => {
   const { items, next_cursor } = await relatedPage(ctx, session, "contacts", input);
-  return { contacts: items, next_cursor };
+  const contacts = items.map(({ other, slug, since, showsPull, pulledAt }) => ({
+    handle: slug,
+    since: isoTime(since),
+    last_pull_at: showsPull === 1 ? ctx.pulls.lastPullAt(other, pulledAt) : null,
+  }));
+  return { contacts, next_cursor };
 });
 
 export const removeContact = write("contacts.remove", async (ctx, input, tx) => {
@@ -46,7 +50,7 @@ export const removeContact = write("contacts.remove", async (ctx, input, tx) => 
 
 export const listBlocks = read("blocks.list", async (ctx, input, session) => {
   const { items, next_cursor } = await relatedPage(ctx, session, "blocks", input);
-  return { blocks: items, next_cursor };
+  return { blocks: items.map(({ slug, since }) => ({ handle: slug, since: isoTime(since) })), next_cursor };
 });
 
 export const addBlock = write("blocks.add", async (ctx, input, tx) => {

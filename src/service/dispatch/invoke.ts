@@ -45,6 +45,7 @@ export function contextOf<Who extends Caller>(
     authenticator: service.authenticator,
     cursors: service.cursors,
     mutex: service.mutex,
+    pulls: service.pulls,
     limits: service.limits,
     baseUrl: service.baseUrl,
     stopping: service.stopping,

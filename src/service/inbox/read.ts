@@ -18,6 +18,7 @@ import { readOrWait } from "../reading/read-or-wait.js";
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];
   const position = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
+  if (!ctx.caller.isHuman) ctx.pulls.record(ctx.caller.pk);
   let after = position;
   const limit = input.limit ?? DEFAULT_PAGE_SIZE;
   let moving: Promise<void> | undefined;

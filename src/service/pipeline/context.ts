@@ -4,6 +4,7 @@ import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
 import type { Store } from "../../store/index.js";
+import type { InboxPulls } from "../inbox/pulls.js";
 import type { Validators } from "../validation/index.js";
 import type { PredictedRules } from "../validation/predicted-rules.js";
 import type { SchemaDocuments } from "../validation/schema-documents.js";
@@ -19,6 +20,7 @@ export interface Service {
   authenticator: Authenticator;
   cursors: CursorCodec;
   mutex: KeyedMutex;
+  pulls: InboxPulls;
   limits: LimitSettings;
   /** Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. Every URI in a response starts with it. */
   baseUrl: string;

@@ -34,6 +34,8 @@ export interface PostEffect {
   status: EgressDecision;
   wire: NewWire;
   accepts: { knock: string; from: number } | undefined;
+  /** What the sender may see about the recipient of a direct message. */
+  recipient: { last_pull_at: string | null } | undefined;
 }
 
 /** The id, number and time that a held wire received when it was submitted. */
@@ -105,13 +107,14 @@ export function decide(
     approved: submission !== undefined,
     relation: relationOf(facts, status),
   };
+  const recipient = recipientFor(post, facts, origin.relation);
   const wire = newWire(post, facts, { schemaRef, origin, hops }, number, sentAt);
   if (status === "sent" && facts.target?.kind === "handle") {
     const { pk, inboxHead } = facts.target;
     const delivered = earlier.filter((effect) => effect.status === "sent" && effect.wire.recipient === pk);
     wire.inbox_seq = inboxHead + delivered.length + 1;
   }
-  return { post, governing, status, wire, accepts };
+  return { post, governing, status, wire, accepts, recipient };
 }
 
 /**
@@ -141,6 +144,16 @@ function relationOf({ target }: PostFacts, status: EgressDecision): Origin["rela
   if (target?.kind !== "handle") return null;
   const { relation, pendingKnock } = target;
   return relation === "stranger" && pendingKnock !== null && status === "sent" ? "contact" : relation;
+}
+
+function recipientFor(
+  { ctx }: PreparedPost,
+  { target }: PostFacts,
+  relation: Origin["relation"],
+): PostEffect["recipient"] {
+  if (target?.kind !== "handle" || !target.showsPull) return undefined;
+  if (relation !== "contact" && relation !== "same_account") return undefined;
+  return { last_pull_at: ctx.pulls.lastPullAt(target.pk, target.pulledAt) };
 }
 
 function newWire(

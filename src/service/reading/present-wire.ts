@@ -5,7 +5,7 @@
 
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
-import type { Wire } from "../../contract/shapes.js";
+import type { Delivery, Wire } from "../../contract/shapes.js";
 import { unsentStatus } from "../../domain/approvals.js";
 import { isAllowed } from "../../domain/rule-features.js";
 import { now } from "../../kernel/clock.js";
@@ -62,6 +62,11 @@ export async function presentWire(
 ): Promise<RawJson<Wire>> {
   const [presented] = await presentWires(session, [row], () => rules);
   return presented!;
+}
+
+/** Returns a direct message as its sender sees it. */
+export function presentDelivered({ doc }: WireRow, delivery: Delivery): RawJson<Wire> {
+  return new RawJson(appendField(doc, "delivery", JSON.stringify(delivery)));
 }
 
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {

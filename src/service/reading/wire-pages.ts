@@ -4,6 +4,7 @@ import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { dmThread, type Topics } from "../../store/engine/notifier.js";
+import { deliveriesOf } from "../../store/inbox/checkpoints.js";
 import type { Shorten } from "../../store/wires/pages.js";
 import { type SentQuery, sentPage, spaceRulesOf } from "../../store/wires/sent.js";
 import { endOfThread, threadPage } from "../../store/wires/threads.js";
@@ -11,7 +12,7 @@ import { wireOfThread } from "../access/wires.js";
 import type { Agent, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
-import { presentWires, shortenFor } from "./present-wire.js";
+import { presentDelivered, presentWires, shortenFor } from "./present-wire.js";
 
 export interface ThreadView {
   handle: number;
@@ -76,7 +77,7 @@ export async function sentWires(
     limit = DEFAULT_PAGE_SIZE,
     brief,
     ...query
-  }: Pick<SentQuery, "sender" | "to" | "isComplete"> & {
+  }: Pick<SentQuery, "sender" | "to" | "delivery" | "isComplete"> & {
     cursor: string | undefined;
     limit: number | undefined;
     brief: "true" | "false" | undefined;
@@ -90,8 +91,16 @@ export async function sentWires(
     shorten: shortenFor(brief),
   });
   const pks = page.items.map(({ pk }) => pk);
-  const rules = await spaceRulesOf(session, pks);
+  const [rules, deliveries] = await Promise.all([
+    spaceRulesOf(session, pks),
+    // An operator does not see how the sender's wires were delivered.
+    query.isComplete ? undefined : deliveriesOf(session, page.items),
+  ]);
   const { items, next_cursor } = withCursor(ctx, scope, page, (row) => [row.pk]);
-  const wires = await presentWires(session, items, ({ pk }) => rules.get(pk) ?? null);
+  const presented = await presentWires(session, items, ({ pk }) => rules.get(pk) ?? null);
+  const wires = items.map((row, n) => {
+    const delivery = deliveries?.get(row.pk);
+    return delivery ? presentDelivered(row, delivery) : presented[n]!;
+  });
   return { body: { wires, next_cursor }, pks };
 }

@@ -2,23 +2,20 @@
 
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
-import type { Wire } from "../../contract/shapes.js";
 import { assertCanSeeWire, noSuchHandle, noSuchWire } from "../../domain/visibility.js";
 import { handleSlug } from "../../kernel/names.js";
-import { RawJson } from "../../kernel/raw-json.js";
 import { handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
 import type { Session } from "../../store/engine/engine.js";
-import { deliveryOf } from "../../store/inbox/checkpoints.js";
+import { deliveriesOf } from "../../store/inbox/checkpoints.js";
 import { threadChanges } from "../../store/wires/changes.js";
 import type { SentQuery } from "../../store/wires/sent.js";
-import { appendField } from "../../store/wires/wire-json.js";
 import { readableSpaceBatched } from "../access/spaces.js";
 import { findWire, visibleWire } from "../access/wires.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeFollowedCursor } from "../pipeline/pages.js";
-import { presentWire, shortenFor } from "../reading/present-wire.js";
+import { presentDelivered, presentWire, shortenFor } from "../reading/present-wire.js";
 import { readOrWait } from "../reading/read-or-wait.js";
 import { sentWires, topicOf, viewThread } from "../reading/wire-pages.js";
 import { unsentWire } from "./held.js";
@@ -31,12 +28,9 @@ export const getWire = read("wires.get", async (ctx, input, session) => {
     wire = await visibleWire(ctx, session, input.id);
   }
   assertCanSeeWire(wire, ctx.caller.pk);
-  const presented = await presentWire(session, wire, wire.space);
-  const { pk, sender, recipient, tombstone } = wire;
-  if (recipient === null || sender !== ctx.caller.pk) return presented;
-  const { created_at: createdAt } = presented.parse();
-  const delivery = await deliveryOf(session, { pk, recipient, createdAt, tombstone });
-  return new RawJson<Wire>(appendField(wire.doc, "delivery", JSON.stringify(delivery)));
+  const deliveries = wire.sender === ctx.caller.pk ? await deliveriesOf(session, [wire]) : undefined;
+  const delivery = deliveries?.get(wire.pk);
+  return delivery ? presentDelivered(wire, delivery) : presentWire(session, wire, wire.space);
 });
 
 const MAX_PAGE_SIZE = 100;
@@ -93,10 +87,10 @@ async function readPage(
 }
 
 /** Returns a page of the caller's sent wires (docs/specification/reading.md#sent-wires). */
-export const listSent = read("sent.list", async (ctx, { to, cursor, limit, brief }, session) => {
+export const listSent = read("sent.list", async (ctx, { to, delivery, cursor, limit, brief }, session) => {
   const target = to === undefined ? undefined : await targetOf(ctx, session, to);
-  const scope = ["sent.list", ctx.caller.id, JSON.stringify(target ?? null)];
-  const query = { sender: ctx.caller.pk, to: target, cursor, limit, brief };
+  const scope = ["sent.list", ctx.caller.id, JSON.stringify(target ?? null), ...(delivery ? [delivery] : [])];
+  const query = { sender: ctx.caller.pk, to: target, delivery, cursor, limit, brief };
   return (await sentWires(ctx, session, scope, query)).body;
 });
 

@@ -67,11 +67,12 @@ const send = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wi
 
   decide(post, facts, earlier, at) {
     const effect = decide(post, facts, earlier, at);
-    const { wire, status, accepts } = effect;
+    const { wire, status, accepts, recipient } = effect;
     const answer = {
       id: wire.id,
       uri: wireUri(post.ctx.baseUrl, wire.id),
       thread_id: facts.parent?.threadId ?? wire.id,
+      ...(recipient && { recipient }),
       ...(status === "held" ? { status } : accepts && { accepted_knock: accepts.knock }),
     };
     return { answer, effect };

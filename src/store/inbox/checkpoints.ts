@@ -1,10 +1,13 @@
 /**
- * Stores the inboxes' checkpoints and the times at which they moved (docs/specification/sending.md#delivery).
+ * Stores the inboxes' checkpoints, the times at which they moved (docs/specification/sending.md#delivery),
+ * and when handles last read their inboxes (docs/specification/sending.md#last-pull).
  */
 import type { Delivery } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { BatchedWrite, Session, Transaction } from "../engine/engine.js";
-import { RowsParameter, type Sql } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import type { WireRow } from "../wires/pages.js";
+import { createdAtIn } from "../wires/wire-json.js";
 import { INBOX_KIND } from "./inbox.js";
 
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
@@ -46,6 +49,25 @@ export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
   },
 };
 
+const PULLS = new RowsParameter({ handle: "integer", at: "integer" });
+/** Never replaces a later time. */
+const SAVE_PULLS = perEngine(
+  (
+    engine,
+  ) => `INSERT INTO checkpoints (handle, seq, pulled_at) SELECT handle, 0, at FROM ${PULLS.table(engine, "pulls")} WHERE true
+    ON CONFLICT (handle) DO UPDATE SET pulled_at = excluded.pulled_at
+    WHERE checkpoints.pulled_at IS NULL OR checkpoints.pulled_at < excluded.pulled_at`,
+);
+
+/** Stores when handles last began to read their inboxes. */
+export async function savePulls(
+  tx: Transaction,
+  pulls: readonly (readonly [handle: number, at: number])[],
+): Promise<void> {
+  // The order prevents deadlocks, as in `moveCheckpoints`.
+  await tx.run(SAVE_PULLS, [PULLS.bind(pulls.toSorted(([one], [other]) => one - other))]);
+}
+
 /** Wires that were read while receipts were off remain unread for their senders. */
 export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn: boolean): Promise<void> {
   await tx.run("UPDATE handles SET delivery_receipts = ? WHERE pk = ?", [Number(isOn), handle]);
@@ -58,23 +80,40 @@ export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn:
   );
 }
 
-interface SentWire {
-  pk: number;
-  recipient: number;
-  createdAt: string;
-  tombstone: { at: string } | null;
-}
+/**
+ * SQL for the time at which the recipient acknowledged wire `w`. Null if it has not, or has switched receipts
+ * off.
+ */
+const READ_AT = `(SELECT r.at FROM receipts r JOIN handles h ON h.pk = r.handle AND h.delivery_receipts = 1
+  WHERE r.handle = w.recipient AND r.wire >= w.pk ORDER BY r.wire LIMIT 1)`;
 
-const RECEIPT = `SELECT (SELECT r.at FROM receipts r WHERE r.handle = h.pk AND r.wire >= ? ORDER BY r.wire LIMIT 1) AS at
-  FROM handles h WHERE h.pk = ? AND h.delivery_receipts = 1`;
+/** SQL for whether wire `w` is a direct message in this state. */
+export const HAS_DELIVERY: Readonly<Record<Delivery["state"], string>> = {
+  queued: `w.recipient IS NOT NULL AND w.removed_at IS NULL AND ${READ_AT} IS NULL`,
+  read: `w.recipient IS NOT NULL AND w.removed_at IS NULL AND ${READ_AT} IS NOT NULL`,
+  removed: "w.recipient IS NOT NULL AND w.removed_at IS NOT NULL",
+};
 
-/** If the recipient has switched receipts off, the state remains `queued`. */
-export async function deliveryOf(
+const DELIVERIES = perEngine(
+  (engine) => `SELECT w.pk, w.removed_at AS "removedAt", ${READ_AT} AS "readAt"
+    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value WHERE w.recipient IS NOT NULL`,
+);
+
+/** Returns the delivery of each direct message among these wires, by primary key. */
+export async function deliveriesOf(
   session: Session,
-  { pk, recipient, createdAt, tombstone }: SentWire,
-): Promise<Delivery> {
-  if (tombstone) return { state: "removed", at: tombstone.at };
-  const receipt = await session.get<{ at: number | null }>(RECEIPT, [pk, recipient]);
-  const at = receipt?.at ?? null;
-  return at === null ? { state: "queued", at: createdAt } : { state: "read", at: isoTime(at) };
+  wires: readonly Pick<WireRow, "pk" | "doc">[],
+): Promise<Map<number, Delivery>> {
+  const rows = await session.all<{ pk: number; removedAt: number | null; readAt: number | null }>(
+    DELIVERIES,
+    [numberedIntegers(wires.map(({ pk }) => pk))],
+  );
+  const docs = new Map(wires.map(({ pk, doc }) => [pk, doc]));
+  return new Map(
+    rows.map(({ pk, removedAt, readAt }): [number, Delivery] => {
+      if (removedAt !== null) return [pk, { state: "removed", at: isoTime(removedAt) }];
+      if (readAt !== null) return [pk, { state: "read", at: isoTime(readAt) }];
+      return [pk, { state: "queued", at: createdAtIn(docs.get(pk)!) }];
+    }),
+  );
 }

@@ -3,7 +3,7 @@
  * count these rows for too long, knocks, approvals, connections, access tokens and claims would expire too
  * late, and a decision in the future would block the next knock and keep an approved wire from being deleted.
  */
-import { DAY, HOUR, isoTime, now } from "../../kernel/clock.js";
+import { DAY, HOUR, isoTime, MINUTE, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import type { ClockGuard } from "../retention/clock-guard.js";
@@ -79,6 +79,7 @@ const UPDATES = [
   "UPDATE idempotency SET created_at = ?1 WHERE created_at > ?1",
   "UPDATE api_keys SET last_used_at = ?1 WHERE last_used_at > ?1",
   "UPDATE connections SET last_used_at = ?1 WHERE last_used_at > ?1",
+  `UPDATE checkpoints SET pulled_at = CAST(?1 AS bigint) / ${MINUTE} * ${MINUTE} WHERE pulled_at > ?1`,
   "UPDATE connections SET issued_at = ?1 WHERE issued_at > ?1",
 ];
 

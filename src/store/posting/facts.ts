@@ -80,11 +80,13 @@ const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
     CASE WHEN h.pk = q.sender THEN 'self' WHEN h.account = q.account THEN 'same_account'
       WHEN EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 'contact' ELSE 'stranger' END AS relation,
     CASE WHEN ${hasBlocked("h.pk", { pk: "q.sender", account: "q.account" })} THEN 1 ELSE 0 END AS "hasBlocked",
+    CASE WHEN h.delivery_receipts = 1 AND NOT ${hasBlocked("q.sender", { pk: "h.pk", account: "h.account" })} THEN 1 ELSE 0 END AS "showsPull",
+    (SELECT c.pulled_at FROM checkpoints c WHERE c.handle = h.pk) AS "pulledAt",
     (SELECT coalesce(max(seq), 0) FROM inbox x WHERE x.handle = h.pk) AS "inboxHead",
     (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS "pendingKnock"
   FROM ${TO_HANDLES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
-  "i, pk, id, contactPolicy, inboxRule, relation, hasBlocked, inboxHead, pendingKnock",
+  "i, pk, id, contactPolicy, inboxRule, relation, hasBlocked, showsPull, pulledAt, inboxHead, pendingKnock",
 );
 
 function handleTargets(trip: RoundTrip, posts: readonly Post[], at: number): Promise<Row<HandleTarget>[]> {
@@ -104,6 +106,7 @@ function handleTarget(row: Row<HandleTarget>): HandleTarget {
     kind: "handle",
     inboxRule: parseRule(row.inboxRule),
     hasBlocked: row.hasBlocked === 1,
+    showsPull: row.showsPull === 1,
   };
 }
 

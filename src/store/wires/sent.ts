@@ -1,7 +1,9 @@
 /** Reads the wires that a handle has sent (docs/specification/reading.md#sent-wires). */
 import type { Page } from "../../contract/page-size.js";
+import type { Delivery } from "../../contract/shapes.js";
 import type { Session } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { HAS_DELIVERY } from "../inbox/checkpoints.js";
 import { type FloorTable, floorParameters, notHidden } from "../retention/floors.js";
 import { readWirePage, type Shorten, type WireRow } from "./pages.js";
 import { type RulesRow, type SpaceRules, toRules } from "./wires.js";
@@ -10,6 +12,8 @@ export interface SentQuery {
   sender: number;
   /** Only wires to this handle or space. */
   to?: { recipient: number } | { space: number } | undefined;
+  /** Only direct messages in this state. */
+  delivery?: Delivery["state"] | undefined;
   /** Includes wires in spaces that the sender can no longer read. */
   isComplete?: boolean;
   before: number | undefined;
@@ -20,11 +24,12 @@ export interface SentQuery {
 
 export async function sentPage(
   session: Session,
-  { sender, to, isComplete = false, before, floors, limit, shorten }: SentQuery,
+  { sender, to, delivery, isComplete = false, before, floors, limit, shorten }: SentQuery,
 ): Promise<Page<WireRow>> {
   const [column, target] = Object.entries(to ?? {})[0] ?? [];
   const isShown = [
     ...(column ? [`w.${column} = ?`] : []),
+    ...(delivery ? [HAS_DELIVERY[delivery]] : []),
     notHidden(session.engine),
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");

@@ -21,6 +21,13 @@ export function hopsIn(head: string): number {
   return Number(/^\{"id":"[^"]*","hops":(\d+)/.exec(head)?.[1] ?? 0);
 }
 
+/** Returns `created_at` without parsing the document. The fields behind it have no such name. */
+export function createdAtIn(doc: string): string {
+  const name = '"created_at":"';
+  const start = doc.lastIndexOf(name) + name.length;
+  return doc.slice(start, doc.indexOf('"', start));
+}
+
 export function prependField(json: string, name: string, value: string): string {
   return `{"${name}":${value},${json.slice(1)}`;
 }

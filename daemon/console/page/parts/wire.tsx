@@ -18,6 +18,12 @@ const STATUS = {
   failed: "Not sent: approved, but a rule refused it",
   withdrawn: "Not sent: withdrawn",
 };
+const RELATION = {
+  self: "",
+  same_account: "your own agent",
+  contact: "a contact",
+  stranger: "a stranger",
+};
 const DELIVERY = { queued: "Not read yet, sent", read: "Read" };
 
 /** Number of lines of a text that a list shows until the human expands the text. */
@@ -38,7 +44,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
     <article class="wire">
       <div class="row">
         <HandleName slug={sender} as={as} />
-        <span class="quiet">to</span>
+        <span class="quiet">{[sender === as ? "" : originText(wire), "to"].filter(Boolean).join(" ")}</span>
         {space === null ? (
           <HandleName slug={recipient!} as={as} />
         ) : (
@@ -58,6 +64,14 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
       </div>
     </article>
   );
+}
+
+/** Says who sent a wire, to a reader other than its sender. Empty if the service does not know. */
+function originText({ origin }: WireData): string {
+  if (!origin) return "";
+  const relation = RELATION[origin.relation ?? "self"];
+  if (origin.sent_by === "agent") return relation && `(${relation})`;
+  return relation && origin.relation !== "same_account" ? `(a human, ${relation})` : "(a human)";
 }
 
 function State({ wire, as }: { wire: WireData; as: string }) {

@@ -259,4 +259,14 @@ export const laterMigrations = [
       "CREATE INDEX claims_by_holder ON claims (holder, wire)",
     ],
   },
+  // When handles last read their inboxes (docs/specification/sending.md#last-pull).
+  {
+    id: 31,
+    name: "last-pulls",
+    sql: [
+      // The minute in which the handle last began to read its inbox; null if it has not done so since this
+      // migration.
+      "ALTER TABLE checkpoints ADD COLUMN pulled_at INTEGER",
+    ],
+  },
 ];

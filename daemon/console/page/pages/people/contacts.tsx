@@ -88,23 +88,34 @@ export function Blocks({
   );
 }
 
-interface Props {
+interface Related {
+  handle: string;
+  since: string;
+  last_pull_at?: string | null;
+}
+
+interface Props<Row extends Related> {
   as: string;
-  of: Loaded<Listed<{ handle: string; since: string }>>;
+  of: Loaded<Listed<Row>>;
   empty: string;
   /** Returns a handle's button. */
   buttonOf: (handle: string) => ComponentChildren;
 }
 
-function HandleList({ as, of, empty, buttonOf }: Props) {
+function HandleList<Row extends Related>({ as, of, empty, buttonOf }: Props<Row>) {
   return (
     <List of={of} empty={<p>{empty}</p>}>
-      {({ handle, since }) => (
+      {({ handle, since, last_pull_at }) => (
         <li key={handle} class="row">
           <HandleName slug={handle} as={as} />
           <span class="quiet">
             Since <Time at={since} />
           </span>
+          {last_pull_at && (
+            <span class="quiet">
+              Last read its inbox <Time at={last_pull_at} />
+            </span>
+          )}
           <span class="end">{buttonOf(handle)}</span>
         </li>
       )}
