@@ -73,7 +73,10 @@ describe("contacts", () => {
     const slugs = others.map((other) => other.slug).reverse();
     const page = await expectOk(agent.get("/contacts"));
     const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(page).toEqual({ contacts: slugs.map((handle) => ({ handle, last_pull_at: null, since })), next_cursor: null });
+    expect(page).toEqual({
+      contacts: slugs.map((handle) => ({ handle, last_pull_at: null, since })),
+      next_cursor: null,
+    });
     const first = await expectOk(agent.get("/contacts?limit=2"));
     const rest = await expectOk(agent.get(`/contacts?limit=2&cursor=${first.next_cursor}`));
     const listed = [...first.contacts, ...rest.contacts].map((contact: Body) => contact.handle);
