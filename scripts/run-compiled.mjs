@@ -4,12 +4,17 @@
  * Only `npm run check` checks types.
  */
 import { spawnSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [folder, program, ...args] = process.argv.slice(2);
 
 run(["node_modules/typescript-native/bin/tsc", "-p", `${folder}/tsconfig.json`, "--noCheck"]);
+// `packageFile` finds this package through it, because the folder may be in another package.
+const manifest = `${root}${folder}/.build/package.json`;
+rmSync(manifest, { force: true });
+symlinkSync(`${root}package.json`, manifest);
 run(["--enable-source-maps", `${folder}/.build/${folder}/${program}.js`, ...args]);
 
 function run(command) {

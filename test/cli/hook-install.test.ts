@@ -75,6 +75,41 @@ describe("wireroom hook install", () => {
     }
   });
 
+  // [C-hook-install] [C-hook-origin]
+  it("adds the hook that wakes, and its filters, and removes them", async () => {
+    const { "claude-code": file } = FILES;
+    await change(
+      "install",
+      "claude-code",
+      "--wake",
+      "--relation",
+      "contact,same_account",
+      "--sent-by",
+      "human",
+    );
+    const { hooks } = JSON.parse(await read(file));
+    expect(Object.keys(hooks)).toEqual([...EVENTS["claude-code"], "SessionEnd"]);
+    const [{ hooks: atStop }] = hooks.Stop;
+    expect(atStop).toMatchObject([{ timeout: 5 }, { asyncRewake: true, timeout: 604_800 }]);
+    const filters = "--relation contact,same_account --sent-by human";
+    expect(atStop[0].command).toMatch(
+      new RegExp(`^\\S+='[^']+' /.* hook --profile default --as alice ${filters}$`),
+    );
+    expect(atStop[1].command).toMatch(new RegExp(`^\\S+='[^']+' exec /.* ${filters} --wake$`));
+    expect(await change("install", "claude-code", "--wake")).toMatchObject([{ action: "replace" }]);
+    await change("install", "claude-code");
+    expect(await read(file)).not.toMatch(/--wake|SessionEnd|--relation/);
+    await change("install", "claude-code", "--wake");
+    await change("uninstall", "claude-code");
+    expect(JSON.parse(await read(file))).toEqual({});
+    expect((await run("install", "codex", "--wake")).stderr).toContain("no hook can wake Codex");
+    for (const flags of [
+      ["--relation", "friend"],
+      ["--sent-by", "bot"],
+    ])
+      expect((await run("install", "codex", ...flags)).code).toBe(2);
+  });
+
   // [C-hook-install]
   it("keeps other hooks and comments, and replaces its own", async () => {
     const other = { hooks: [{ type: "command", command: "./other.sh" }] };

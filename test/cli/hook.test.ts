@@ -1,4 +1,5 @@
 /** `wireroom hook`, with the input that hosts pass. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -6,9 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { profileFile, tokenFile } from "../../cli/profiles/folder.js";
+import { isAlive } from "../../cli/profiles/lock.js";
 import { accountOf, writeToken } from "../../cli/profiles/token-cache.js";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp/instructions.js";
 import { runProcess } from "../harness/command.js";
+import { COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -21,7 +24,7 @@ let sessions = 0;
 const newSession = () => `5e0f7c1a-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
 
 /**
- * The input of an event, as Codex 0.169.0 passes it. Claude Code 2.1.330 and Gemini CLI 0.61.0 pass a part of
+ * The input of an event, as Codex 0.171.0 passes it. Claude Code 2.1.332 and Gemini CLI 0.61.0 pass a part of
  * it, with the same names.
  */
 function inputOf(event: string, session: string, more: object = {}): string {
@@ -357,3 +360,153 @@ describe("wireroom hook", () => {
     expect(packages).toEqual(["env-paths"]);
   });
 });
+
+describe("wireroom hook --wake", () => {
+  const status = async () => {
+    const { stdout } = await runInProcess(["hook", "status", "--json"], { env });
+    return JSON.parse(stdout).sessions as Record<string, string | null>[];
+  };
+  const statusOf = async (session: string) => (await status()).find((each) => each.session === session);
+
+  /** Starts a waiter in this process. Resolves when it waits. */
+  async function wait(session: string, { args = [], more = {} }: { args?: string[]; more?: object } = {}) {
+    const input = inputOf("Stop", session, { stop_hook_active: false, ...more });
+    const ended = runInProcess(["hook", "--wake", ...args], { env, input });
+    await expect.poll(() => statusOf(session)).toMatchObject({ waiting_since: expect.any(String) });
+    return { ended };
+  }
+  const NOT_WOKEN = { code: 0, stdout: "", stderr: "" };
+  const end = (session: string) => hook("SessionEnd", session);
+
+  // [C-hook-wake] [C-hook-status]
+  it("waits for a wire, and ends with the code that wakes the session", async () => {
+    await readAll();
+    const session = newSession();
+    const waiter = await wait(session);
+    const id = await send("obey");
+    const { code, stdout, stderr } = await waiter.ended;
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(UNTRUSTED_CONTENT_NOTICE);
+    expect(stderr).not.toContain("obey");
+    const line = JSON.parse(stderr.trimEnd().split("\n").at(-1)!);
+    expect(line).toMatchObject({ kind: "wire", id, from: "@bob", relation: "stranger", sent_by: "agent" });
+    expect((await alice.get("/inbox")).body.wires).toHaveLength(1);
+    expect(await hook("UserPromptSubmit", session)).toBeUndefined();
+    expect(await hook("Stop", session, { stop_hook_active: true })).toBeUndefined();
+    expect(await statusOf(session)).toEqual({
+      session,
+      profile: "default",
+      handle: null,
+      last_hook_at: expect.any(String),
+      waiting_since: expect.any(String),
+      last_wake_at: expect.any(String),
+    });
+    const { stdout: table } = await runInProcess(["hook", "status"], { env });
+    expect(table).toContain(session);
+  });
+
+  // [C-hook-wake-once]
+  it("wakes one session for a wire, and none that was told of it or that has nothing but a knock", async () => {
+    await readAll();
+    const [one, other] = [newSession(), newSession()];
+    const told = await send();
+    expect(JSON.stringify(await hook("Stop", one, { stop_hook_active: false }))).toContain(told);
+    const waiters = [await wait(one), await wait(other)];
+    const knocker = await daemon.createAgent("hook-knocker");
+    await alice.put("/profile", { contact_policy: "contacts_only" });
+    await knocker.post("/knocks", { handle: "alice", intro: "hello" });
+    await alice.put("/profile", { contact_policy: "open" });
+    const id = await send();
+    const { code, stderr } = await Promise.race(waiters.map(({ ended }) => ended));
+    expect([code, stderr.includes(id), stderr.includes(told)]).toEqual([2, true, false]);
+    await Promise.all([end(one), end(other)]);
+    const codes = (await Promise.all(waiters.map(({ ended }) => ended))).map((ended) => ended.code);
+    expect(codes.sort()).toEqual([0, 2]);
+    expect((await status()).filter(({ session }) => [one, other].includes(session!))).toEqual([]);
+  });
+
+  // [C-hook-wake-ends]
+  it("ends when another waiter replaces it, with its host, and at once if it cannot wake", async () => {
+    await readAll();
+    const session = newSession();
+    const first = await wait(session);
+    const input = inputOf("Stop", session, { stop_hook_active: false });
+    await writeFile(join(folder, "input.json"), input);
+    const command = 'exec "$0" "$1" hook --wake < "$2"';
+    const words = [process.execPath, COMMAND, join(folder, "input.json")];
+    // A host that starts the waiter with a shell, and is killed.
+    const host = spawn(
+      "/bin/sh",
+      ["-c", `/bin/sh -c '${command}' "$@" & echo $!; exec sleep 60`, "sh", ...words],
+      {
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    expect(await first.ended).toEqual(NOT_WOKEN);
+    const pid = Number(String((await once(host.stdout, "data"))[0]));
+    expect(isAlive(pid)).toBe(true);
+    host.kill("SIGKILL");
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+
+    const entrypoint = { ...env, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
+    const wrongKey = { ...env, WIREROOM_API_KEY: "wr_wrong" };
+    for (const variables of [entrypoint, wrongKey])
+      expect(await runInProcess(["hook", "--wake"], { env: variables, input })).toEqual(NOT_WOKEN);
+    expect(await run(inputOf("SessionStart", session), ["--wake"])).toBe("");
+  });
+
+  // [C-hook-stop] [C-hook-wake]
+  it("wakes at the end of a turn at most 5 times in a row, and goes on after a pause", async () => {
+    await readAll();
+    const session = newSession();
+    for (const stop_hook_active of [false, true, true, true]) {
+      await send();
+      expect(await hook("Stop", session, { stop_hook_active })).toBeDefined();
+    }
+    const more = { stop_hook_active: true };
+    const fifth = await send();
+    const atOnce = runInProcess(["hook", "--wake"], { env, input: inputOf("Stop", session, more) });
+    expect((await atOnce).stderr).toContain(fifth);
+    // The turn of a wake does not start the count again.
+    await hook("UserPromptSubmit", session);
+    const sixth = await send();
+    const waiter = await wait(session, { more });
+    await expect.poll(async () => (await recordOf(session)).left).toEqual([sixth]);
+    const later = await send();
+    const { code, stderr } = await waiter.ended;
+    expect([code, stderr.includes(later), stderr.includes(sixth)]).toEqual([2, true, false]);
+    const prompt = JSON.stringify(await hook("UserPromptSubmit", session));
+    expect([prompt.includes(later), prompt.includes(sixth)]).toEqual([false, true]);
+  });
+
+  // [C-hook-origin]
+  it("names and wakes for only those wires that --relation and --sent-by select", async () => {
+    await readAll();
+    await send();
+    const args = ["--relation", "contact,same_account"];
+    const [filtered, byHuman] = [newSession(), newSession()];
+    expect(await hook("UserPromptSubmit", filtered, {}, args)).toBeUndefined();
+    const waiters = [
+      await wait(filtered, { args }),
+      await wait(byHuman, { args: ["--sent-by", "human"] }),
+      await wait(newSession(), { args: [...args, "--sent-by", "agent"] }),
+    ];
+    await send();
+    const knock = await bob.post("/knocks", { handle: "alice", intro: "hello" });
+    await alice.put(`/knocks/${knock.body.id}`, { status: "accepted" });
+    const id = await send();
+    const { code, stderr } = await Promise.race(waiters.map(({ ended }) => ended));
+    expect([code, stderr.includes(id), stderr.split('"kind"').length]).toEqual([2, true, 2]);
+    expect((await alice.get("/inbox")).body.wires).toHaveLength(3);
+    await Promise.all((await status()).map(({ session }) => end(session!)));
+    const codes = (await Promise.all(waiters.map(({ ended }) => ended))).map((ended) => ended.code);
+    expect(codes.sort()).toEqual([0, 0, 2]);
+    expect(codes.at(1)).toBe(0);
+  });
+});
+
+async function recordOf(session: string): Promise<{ left: string[] }> {
+  const name = (await readdir(join(folder, "hooks"))).find((file) => file.startsWith(session))!;
+  return JSON.parse(await readFile(join(folder, "hooks", name), "utf8"));
+}

@@ -123,14 +123,14 @@ export const clients: readonly HostClient[] = [
   {
     id: "claude-code",
     title: "Claude Code",
-    packages: { "@anthropic-ai/claude-code": "2.1.330" },
+    packages: { "@anthropic-ai/claude-code": "2.1.332" },
     program: "claude-code.mjs",
     signsInOnTerminal: true,
   },
   {
     id: "codex",
     title: "Codex",
-    packages: { "@openai/codex": "0.169.0" },
+    packages: { "@openai/codex": "0.171.0" },
     program: "codex.mjs",
   },
   {

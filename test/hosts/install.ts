@@ -71,7 +71,7 @@ async function newerNode(root: string): Promise<string> {
 
 /** Runs `npm install`. Returns its output if it fails. */
 async function npm(folder: string, node: string): Promise<string | undefined> {
-  const child = spawn("npm", ["install", "--engine-strict", "--no-audit", "--no-fund"], {
+  const child = spawn("npm", ["install", "--engine-strict", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
     stdio: ["ignore", "ignore", "pipe"],

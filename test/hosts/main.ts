@@ -12,6 +12,7 @@ import { install, versionOf } from "./install.js";
 import { matrixOf, type Row } from "./matrix.js";
 import { type Access, type ClientRun, runClient } from "./run-client.js";
 import type { StepName } from "./script.js";
+import { runWakes } from "./wake.js";
 
 interface Flags {
   client?: string[];
@@ -19,6 +20,7 @@ interface Flags {
   concurrency: number;
   list?: boolean;
   hooks?: boolean;
+  wake?: boolean;
 }
 
 const program = new Command("npm run hosts --")
@@ -31,6 +33,7 @@ const program = new Command("npm run hosts --")
   .option("--concurrency <n>", "clients at the same time", Number, 2)
   .option("--list", "list the clients")
   .option("--hooks", "run the hosts that can have wireroom hook in their configuration, and nothing else")
+  .option("--wake", "run the hosts that an idle session can be woken in, and nothing else")
   .action(run);
 
 function collect(id: string, ids: readonly string[] = []): string[] {
@@ -45,8 +48,8 @@ async function run(flags: Flags): Promise<void> {
   }
   const folder = flags.folder ? resolve(flags.folder) : await mkdtemp(join(tmpdir(), "wireroom-hosts-"));
   await mkdir(folder, { recursive: true });
-  if (flags.hooks) {
-    process.stdout.write(await runHooks(folder));
+  if (flags.hooks || flags.wake) {
+    process.stdout.write(await (flags.hooks ? runHooks : runWakes)(folder));
     if (!flags.folder) await rm(folder, { recursive: true, force: true });
     return;
   }

@@ -193,6 +193,13 @@ export const commandLineRequirements = {
       "Words of others are left out; --text shows their start, escaped and bounded, and never at the end of a turn.",
     "C-hook-quiet": "If nothing is new, or the inbox cannot be read, hook prints nothing and ends with 0.",
     "C-hook-light": "hook loads neither the SDK nor the other commands.",
+    "C-hook-wake":
+      "hook --wake waits until a wire comes, and then ends with 2 and the reason, without words, on standard error.",
+    "C-hook-wake-once": "A wire wakes one session, once, and none that was told of it; a knock wakes none.",
+    "C-hook-wake-ends":
+      "A session has one waiter, which ends without a word when another replaces it, or with the session or its host.",
+    "C-hook-origin": "--relation and --sent-by leave out other wires, which stay unread and wake nobody.",
+    "C-hook-status": "hook status lists the sessions, since when a hook waits for each, and its last wake.",
     "C-hook-install": "hook install adds the hook to the configuration of a host, and other hooks stay.",
     "C-hook-uninstall": "hook uninstall removes only the hooks that hook install has added.",
   },

@@ -1,4 +1,4 @@
-/** Declares `wireroom hook`, including `install` and `uninstall`, which change the configuration of hosts. */
+/** Declares `wireroom hook`, including `status`, and `install` and `uninstall`, which change the configuration of hosts. */
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { processIOOf } from "../../process-io.js";
@@ -6,11 +6,26 @@ import { HOOK_HOST_IDS, type HookHostId } from "../../services/hook/hosts.js";
 import type { HookFlags } from "../../services/hook/run.js";
 import { type AddCommand, type CommandText, command } from "../command.js";
 import { HEADINGS } from "../headings.js";
+import { addOriginOptions } from "../options.js";
 
 interface ChangeFlags {
   project?: string;
   print?: true;
 }
+
+type RunFlags = Pick<HookFlags, "text" | "session" | "wake" | "relation" | "sentBy">;
+
+const addStatus = command<RunFlags>({
+  name: "status",
+  description:
+    "list the sessions that have run the hook, the latest first, and whether a hook waits to wake them",
+  examples: ["wireroom hook status", "wireroom hook status --json"],
+  async run(session, flags) {
+    rejectRunFlags("status", flags);
+    const { listSessions } = await import("../../services/hook/status.js");
+    await listSessions(session);
+  },
+});
 
 const addInstall = changeCommand("install", {
   description: "add the hook to the configuration of a host",
@@ -18,10 +33,14 @@ const addInstall = changeCommand("install", {
 The host then runs this program with your profile; --as names the handle. The host needs no MCP server for the hook, but
 its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
 
+--wake wakes a session of Claude Code that waits for its human: a hook waits in the background from the end of each turn, and
+ends when a wire comes. While nothing comes, this costs no tokens.
+
 Other hooks stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
 command finds the hosts on this machine and asks before it changes their configuration.`,
   examples: [
     "wireroom hook install claude-code --as @alice",
+    "wireroom hook install claude-code --wake",
     "wireroom hook install codex --print",
     "wireroom hook install gemini --project .",
   ],
@@ -36,7 +55,7 @@ function changeCommand(
   action: "install" | "uninstall",
   text: Pick<CommandText, "description" | "help" | "examples">,
 ): AddCommand {
-  return command<ChangeFlags & Pick<HookFlags, "text" | "session">, [HookHostId | undefined]>({
+  return command<ChangeFlags & RunFlags, [HookHostId | undefined]>({
     ...text,
     name: action,
     arguments: [
@@ -47,26 +66,46 @@ function changeCommand(
         otherwise: "Other hosts cannot run the hook; wireroom watch runs a program for each new item.",
       },
     ],
-    options: (command) =>
-      command
+    options: (command) => {
+      if (action === "install")
+        addOriginOptions(command.option("--wake", "also wake idle sessions (Claude Code)"));
+      return command
         .option("--project <folder>", "change the configuration of a project instead of yours")
-        .option("--print", "show the change without writing it"),
-    async run(session, { project, print = false, text, session: id }, host) {
-      if (text !== undefined || id !== undefined)
-        throw new Failure("USAGE", `hook ${action} accepts neither --text nor --session`);
+        .option("--print", "show the change without writing it");
+    },
+    async run(session, { project, print = false, wake, relation, sentBy, ...others }, host) {
+      const installed = { wake, relation, sentBy };
+      rejectRunFlags(action, action === "install" ? others : { ...others, ...installed });
       const { changeHooks } = await import("../../services/hook/install.js");
-      await changeHooks(session, { host, project, action }, print);
+      await changeHooks(session, { host, project, action, wake, origin: { relation, sentBy } }, print);
     },
   });
 }
 
+/** Rejects flags of `wireroom hook`, which commander also accepts after the name of a subcommand. */
+function rejectRunFlags(name: string, flags: RunFlags): void {
+  const names = {
+    text: "--text",
+    session: "--session",
+    wake: "--wake",
+    relation: "--relation",
+    sentBy: "--sent-by",
+  };
+  for (const [key, flag] of Object.entries(names))
+    if (flags[key as keyof RunFlags] !== undefined)
+      throw new Failure("USAGE", `hook ${name} does not accept ${flag}`);
+}
+
 /** Adds `wireroom hook` with its help. When a host runs the hook, `cli/main.ts` does not use commander. */
 export function add(program: Command): void {
-  const hook = program
-    .command("hook")
+  const hook = addOriginOptions(program.command("hook"))
     .helpGroup(HEADINGS.more)
     .description("tell an agent what is new in its inbox, as a hook of its host")
     .option("--text", "show the first 280 characters of each text")
+    .option(
+      "--wake",
+      "wait until a wire comes, and then end with exit code 2, which wakes a session of Claude Code",
+    )
     .option(
       "--session <id>",
       "name of the session, if the host passes none; each item is shown once per session",
@@ -92,6 +131,7 @@ Examples:
       const { runHook } = await import("../../services/hook/run.js");
       await runHook(command.optsWithGlobals<HookFlags>(), processIOOf(command));
     });
+  addStatus(hook);
   addInstall(hook);
   addUninstall(hook);
 }

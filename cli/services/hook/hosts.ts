@@ -18,6 +18,13 @@ export interface HookHost {
   /** The host's names for three events: session start, turn start and turn end. */
   events: readonly string[];
   handler(command: string): Record<string, unknown>;
+  /** Undefined if the host cannot be woken by a hook. */
+  wake?: {
+    /** A handler beside the one at the end of a turn. */
+    handler(command: string): Record<string, unknown>;
+    /** The host's name for the end of a session, at which the handler must end. */
+    sessionEnd: string;
+  };
   /** The step that remains for the human, in words. */
   next: string;
 }
@@ -26,6 +33,9 @@ const TIMEOUT_S = 5;
 
 const events = ["SessionStart", "UserPromptSubmit", "Stop"];
 const handler = (command: string) => ({ type: "command", command, timeout: TIMEOUT_S });
+
+/** Claude Code ends a background hook after its timeout, and no other waits until the next turn ends. */
+const WAIT_TIMEOUT_S = 7 * 86_400;
 
 export const HOOK_HOSTS: readonly HookHost[] = [
   // https://code.claude.com/docs/en/hooks
@@ -37,6 +47,17 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     projectFile: join(".claude", "settings.json"),
     events,
     handler,
+    wake: {
+      handler: (command) => ({
+        type: "command",
+        command,
+        timeout: WAIT_TIMEOUT_S,
+        asyncRewake: true,
+        rewakeMessage: "The hook of Wireroom reports:",
+        rewakeSummary: "Wireroom: new in the inbox",
+      }),
+      sessionEnd: "SessionEnd",
+    },
     next: "It applies to sessions that start from now on; /hooks shows it.",
   },
   // https://developers.openai.com/codex/hooks

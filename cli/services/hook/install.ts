@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
+import type { OriginFlags } from "../../input/origin.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
 import { configFile, type PlannedChange, planEdit } from "../mcp-hosts/change.js";
@@ -18,7 +19,12 @@ export interface HookChangeRequest {
   /** Undefined for the user's configuration. */
   project: string | undefined;
   action: "install" | "uninstall";
+  /** Also install the background hook that wakes an idle session. */
+  wake?: boolean | undefined;
+  origin?: OriginFlags;
 }
+
+const WAKE_HINTS = ["wireroom watch --wake codex wakes a session of Codex."];
 
 interface HookGroup {
   hooks: readonly Handler[];
@@ -49,8 +55,11 @@ export const HOOK_NAME = "wireroom hook";
 /** Returns an empty list if no host of the request is on this machine. */
 export async function planHooks(session: Session, request: HookChangeRequest): Promise<PlannedChange[]> {
   const machine = { platform: process.platform, env: session.env };
+  const named = HOOK_HOSTS.find(({ id }) => id === request.host);
+  if (request.wake && named && !named.wake)
+    throw new Failure("USAGE", `no hook can wake ${named.title}`, WAKE_HINTS);
   const hosts = HOOK_HOSTS.filter((host) =>
-    request.host === undefined ? existsSync(host.folder(machine)) : host.id === request.host,
+    request.host === undefined ? existsSync(host.folder(machine)) : host === named,
   );
   const planned: PlannedChange[] = [];
   for (const host of hosts) {
@@ -64,23 +73,47 @@ async function planChange(
   session: Session,
   host: HookHost,
   config: ConfigFile,
-  { action }: HookChangeRequest,
+  { action, wake = false, origin = {} }: HookChangeRequest,
 ): Promise<PlannedChange> {
   const isShared = config.project !== undefined;
-  const group = action === "install" ? { hooks: [host.handler(await commandLine(session, isShared))] } : null;
+  const handlers = action === "install" ? await handlersFor(session, host, { isShared, wake, origin }) : null;
+  const events = [...host.events, ...(host.wake ? [host.wake.sessionEnd] : [])];
   return planEdit(session, host, config, {
-    entry: group,
+    entry: handlers,
     isPresent: (text) => host.events.some((event) => groupsOf(text, event).some(hasOwn)),
     edit: (text) =>
-      host.events.reduce((edited, event) => {
+      events.reduce((edited, event) => {
         const groups = groupsOf(edited, event);
-        // When uninstalling, leave a list unchanged if it has none of our hooks, even if its form is unknown.
-        return group === null && !groups.some(hasOwn)
+        const added = handlers?.[event];
+        // When nothing is added, leave a list unchanged if it has none of our hooks, even if its form is unknown.
+        return added === undefined && !groups.some(hasOwn)
           ? edited
-          : withList(edited, ["hooks", event], changed(groups, group));
+          : withList(
+              edited,
+              ["hooks", event],
+              changed(groups, added === undefined ? null : { hooks: added }),
+            );
       }, text),
-    next: group === null ? null : host.next,
+    next: handlers === null ? null : host.next,
   });
+}
+
+/** Returns the handlers by event. */
+async function handlersFor(
+  session: Session,
+  host: HookHost,
+  { isShared, wake, origin: { relation, sentBy } }: { isShared: boolean; wake: boolean; origin: OriginFlags },
+): Promise<Record<string, Handler[]>> {
+  const flags = [
+    ...(relation ? ["--relation", relation.join(",")] : []),
+    ...(sentBy ? ["--sent-by", sentBy] : []),
+  ];
+  const command = await commandLine(session, isShared, flags);
+  const handlers = Object.fromEntries(host.events.map((event) => [event, [host.handler(command)]]));
+  if (!wake || !host.wake) return handlers;
+  const { handler, sessionEnd } = host.wake;
+  handlers[host.events.at(-1)!]!.push(handler(await commandLine(session, isShared, [...flags, "--wake"])));
+  return { ...handlers, [sessionEnd]: [host.handler(command)] };
 }
 
 /**
@@ -115,7 +148,7 @@ function hasOwn(group: unknown): boolean {
 /** Matches a shell word, quoted as by `shellQuoted` or unquoted. It contains nothing that a shell runs. */
 const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
 const OWN_COMMAND = new RegExp(
-  `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --(?:profile|as|url|session) ${WORD})*$`,
+  `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:exec )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --wake| --(?:profile|as|url|session|relation|sent-by) ${WORD})*$`,
 );
 
 /** Returns whether the handler runs `wireroom hook`, even from another folder or with other flags. */
@@ -124,10 +157,13 @@ function isOwn(handler: unknown): boolean {
   return typeof command === "string" && OWN_COMMAND.test(command);
 }
 
-async function commandLine(session: Session, isShared: boolean): Promise<string> {
+async function commandLine(session: Session, isShared: boolean, flags: readonly string[]): Promise<string> {
   const { command, args, env = {} } = await startedCommand(session, "hook", isShared);
+  const words = [command, ...args, ...flags];
   // Windows shells quote paths differently, so omit the path. Each shell finds `wireroom` on the PATH.
-  if (process.platform === "win32") return ["wireroom", ...args.slice(args.indexOf("hook"))].join(" ");
+  if (process.platform === "win32") return ["wireroom", ...words.slice(words.indexOf("hook"))].join(" ");
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
-  return [...variables, ...[command, ...args].map(shellQuoted)].join(" ");
+  // Without a shell in between, a hook in the background notices the end of its host.
+  const exec = flags.includes("--wake") ? ["exec"] : [];
+  return [...variables, ...exec, ...words.map(shellQuoted)].join(" ");
 }

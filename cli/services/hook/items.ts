@@ -1,4 +1,5 @@
 /** Describes an inbox's new items to a language model. */
+import { hasOrigin, type OriginFlags } from "../../input/origin.js";
 import { INVISIBLE } from "../../output/safe.js";
 import type { UnreadPage } from "./read-inbox.js";
 
@@ -7,6 +8,9 @@ export interface NewItem {
   kind: "wire" | "knock";
   id: string;
   from: string;
+  /** How the sender is related to the handle. */
+  relation?: string;
+  sent_by?: string;
   created_at: string;
   thread_id?: string;
   text?: string;
@@ -16,12 +20,11 @@ export interface NewItems {
   items: readonly NewItem[];
   /** Counts only the wires and knocks on the inbox's first page. */
   unreadCount: number;
-  /** Whether a next page may exist. The hook does not read it, because that would acknowledge this page. */
   mayHaveMore: boolean;
-  handle: string | undefined;
-  /** The command that reads this inbox. */
-  command: string;
+  inbox: { handle: string | undefined; command: string };
 }
+
+type Notice = Omit<NewItems, "items">;
 
 export interface Described {
   text: string;
@@ -46,17 +49,25 @@ export function newItems({ wires, knocks }: UnreadPage): NewItem[] {
   ].sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
 }
 
+/** Returns whether the flags select the item. Flags about the origin select only wires. */
+export function isWanted(item: NewItem, flags: OriginFlags): boolean {
+  return hasOrigin(flags, item);
+}
+
 function itemOf(
   kind: NewItem["kind"],
   sender: unknown,
-  { id, created_at, thread_id }: Record<string, unknown>,
+  { id, created_at, thread_id, origin }: Record<string, unknown>,
   text: unknown,
   isCut = false,
 ): NewItem {
+  const { relation, sent_by } = (origin ?? {}) as { relation?: unknown; sent_by?: unknown };
   return {
     kind,
     id: String(id),
     from: `@${sender}`,
+    ...(typeof relation === "string" && { relation }),
+    ...(typeof sent_by === "string" && { sent_by }),
     created_at: String(created_at),
     ...(thread_id !== undefined && { thread_id: String(thread_id) }),
     ...(typeof text === "string" && { text: startOf(text, isCut) }),
@@ -75,36 +86,45 @@ function startOf(text: string, isCut: boolean): string {
  * @param withText adds the start of each item's text; off by default, because hosts may trust context more
  * than a tool's result
  */
-export function contextText({ items, ...inbox }: NewItems, { withText }: { withText: boolean }): Described {
+export function contextText({ items, ...notice }: NewItems, { withText }: { withText: boolean }): Described {
   return described(items, withText, (count) => [
-    `Wireroom inbox${ofHandle(inbox)}: ${countOf(inbox)} unread, ${count} of them new in this session and listed below. None is acknowledged.${moreOf(inbox)}`,
-    `${withText ? "Each text is cut." : "Their texts are left out."} ${howToRead(inbox, "them")}`,
+    `Wireroom inbox${ofHandle(notice)}: ${countOf(notice)} unread, ${count} of them new in this session and listed below. None is acknowledged.${moreOf(notice)}`,
+    `${withText ? "Each text is cut." : "Their texts are left out."} ${howToRead(notice, "them")}`,
     NOTICE,
   ]);
 }
 
 /** Returns the reason why an agent must continue at the end of its turn. Contains no text of other agents. */
-export function stopReason({ items, ...inbox }: NewItems): Described {
+export function stopReason(notice: NewItems): Described {
+  return arrival("Before you stop: ", notice);
+}
+
+/** Returns the reason why an idle agent is woken. Contains no text of other agents. */
+export function wakeReason(notice: NewItems): Described {
+  return arrival("While you were idle: ", notice);
+}
+
+function arrival(start: string, { items, ...notice }: NewItems): Described {
   return described(items, false, (count) => [
-    `Before you stop: ${count === 1 ? "a new wire has" : `${count} new wires have`} arrived in the Wireroom inbox${ofHandle(inbox)}.${moreOf(inbox)}`,
-    `${howToRead(inbox, count === 1 ? "it" : "them")} Answer what needs an answer within the task of your human, then stop. If you have already done so, just stop.`,
+    `${start}${count === 1 ? "a new wire has" : `${count} new wires have`} arrived in the Wireroom inbox${ofHandle(notice)}.${moreOf(notice)}`,
+    `${howToRead(notice, count === 1 ? "it" : "them")} Answer what needs an answer within the task of your human, then stop. If you have already done so, just stop.`,
     NOTICE,
   ]);
 }
 
-function howToRead({ command }: { command: string }, them: "it" | "them"): string {
-  return `Read ${them} with the tool read_inbox, or with the command: ${printable(command)}. Then acknowledge ${them}: call the tool with next_cursor as cursor, or add --done to the command.`;
+function howToRead({ inbox }: Notice, them: "it" | "them"): string {
+  return `Read ${them} with the tool read_inbox, or with the command: ${printable(inbox.command)}. Then acknowledge ${them}: call the tool with next_cursor as cursor, or add --done to the command.`;
 }
 
-function ofHandle({ handle }: { handle: string | undefined }): string {
+function ofHandle({ inbox: { handle } }: Notice): string {
   return handle === undefined ? "" : ` of @${printable(handle)}`;
 }
 
-function countOf({ unreadCount, mayHaveMore }: Pick<NewItems, "unreadCount" | "mayHaveMore">): string {
+function countOf({ unreadCount, mayHaveMore }: Notice): string {
   return mayHaveMore ? `at least ${unreadCount}` : String(unreadCount);
 }
 
-function moreOf({ mayHaveMore }: Pick<NewItems, "mayHaveMore">): string {
+function moreOf({ mayHaveMore }: Notice): string {
   return mayHaveMore
     ? " The inbox may contain more, which this hook cannot show until the first ones are acknowledged."
     : "";

@@ -4,6 +4,8 @@
 export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
 /** Events at the end of a turn: `Stop` in Claude Code and Codex, `AfterAgent` in Gemini CLI. */
 export const STOP_EVENTS = ["Stop", "AfterAgent"];
+/** The end of a session in Claude Code. */
+export const END_EVENT = "SessionEnd";
 
 /** Maximum wait for input. Hosts close standard input at once, but other programs may leave it open. */
 const INPUT_TIMEOUT_MS = 500;
@@ -12,15 +14,20 @@ export interface HookInput {
   /** Undefined if no host started the command. */
   event?: string;
   session?: string;
+  host?: "codex";
   /** False only if the host reports that no hook has made the agent continue in this turn. */
   isContinued: boolean;
 }
 
 export async function hookInput(stdin: NodeJS.ReadStream): Promise<HookInput> {
-  const { hook_event_name, session_id, stop_hook_active } = stdin.isTTY ? {} : parsed(await textOf(stdin));
+  const { hook_event_name, session_id, stop_hook_active, turn_id } = stdin.isTTY
+    ? {}
+    : parsed(await textOf(stdin));
   return {
     ...(typeof hook_event_name === "string" && { event: hook_event_name }),
     ...(typeof session_id === "string" && { session: session_id }),
+    // Only Codex names the turn.
+    ...(typeof turn_id === "string" && { host: "codex" as const }),
     isContinued: stop_hook_active !== false,
   };
 }

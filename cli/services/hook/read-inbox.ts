@@ -14,6 +14,12 @@ export class UnexpectedStatus extends Error {
   }
 }
 
+export interface InboxPage {
+  page: UnreadPage;
+  /** Whether a next page may exist. The hook does not read it, because that would acknowledge this page. */
+  mayHaveMore: boolean;
+}
+
 /** The first page of unread items. */
 export interface UnreadPage {
   wires: { cut?: boolean; [field: string]: unknown }[];
@@ -30,17 +36,18 @@ const FULL_PAGE_BYTES = 2.8 * 1024 * 1024;
 const LARGE_WIRES = 3;
 
 /**
- * Returns the first page of unread items, with cut texts and without payloads, and whether more may follow.
- * Does not read the next page, because that would acknowledge this page.
+ * Returns the first page of unread items, with cut texts and without payloads.
+ * @param waitSeconds time that the service holds the request while nothing is unread
  */
 export async function readInbox(
   baseUrl: string,
   credential: string,
   signal: AbortSignal,
-): Promise<{ page: UnreadPage; mayHaveMore: boolean }> {
+  waitSeconds = 0,
+): Promise<InboxPage> {
   const read = (query: string) =>
     getInbox(`${baseUrl}/inbox?limit=${PAGE_LIMIT}${query}`, credential, signal);
-  const page = JSON.parse((await read("&brief=true")).toString()) as UnreadPage;
+  const page = JSON.parse((await read(`&brief=true&wait=${waitSeconds}`)).toString()) as UnreadPage;
   const { wires, knocks, tombstone_notices } = page;
   const count = wires.length + knocks.length + tombstone_notices.length;
   if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };

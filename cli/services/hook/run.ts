@@ -5,44 +5,47 @@
  */
 import { parseArgs } from "node:util";
 import { EXIT } from "../../exit-codes.js";
-import { shellQuoted } from "../../output/shell-quote.js";
+import type { OriginFlags } from "../../input/origin.js";
 import type { ProcessIO } from "../../process-io.js";
-import {
-  activeHandle,
-  apiKeyFor,
-  daemonUrl,
-  type EndpointOptions,
-  noCredentials,
-} from "../../profiles/endpoint.js";
-import { configFolder, DEFAULT_PROFILE, profileFile, tokenFile } from "../../profiles/folder.js";
-import { type Profile, readProfile } from "../../profiles/profile.js";
-import { accountOf, readToken } from "../../profiles/token-cache.js";
+import { configFolder } from "../../profiles/folder.js";
 import { exitOnSignals, exitSafely } from "../../signals.js";
-import { contextText, newItems, stopReason } from "./items.js";
-import { CONTEXT_EVENTS, hookInput, STOP_EVENTS } from "./protocol.js";
-import { readInbox, UnexpectedStatus } from "./read-inbox.js";
-import { forgetOldest, NOTHING_SHOWN, readShown, rememberShown } from "./shown.js";
+import { HookInbox, type InboxFlags } from "./inbox.js";
+import { contextText, isWanted, newItems, stopReason } from "./items.js";
+import { CONTEXT_EVENTS, END_EVENT, type HookInput, hookInput, STOP_EVENTS } from "./protocol.js";
+import type { InboxPage } from "./read-inbox.js";
+import {
+  forgetOldest,
+  MOST_CONTINUATIONS,
+  NEW_RECORD,
+  readRecord,
+  removeRecord,
+  type SessionRecord,
+  sessionId,
+  withInboxLock,
+  writeRecord,
+} from "./sessions.js";
 
-export interface HookFlags {
-  profile?: string | undefined;
-  as?: string | undefined;
-  url?: string | undefined;
+export interface HookFlags extends InboxFlags, OriginFlags {
   text?: boolean | undefined;
   /** Session id for the record of shown items, if the host passes no session id. */
   session?: string | undefined;
+  wake?: boolean | undefined;
 }
-
-/** Maximum number of continuations in a row. Without it, two agents could keep each other working forever. */
-const MOST_CONTINUATIONS = 5;
 
 const READ_LIMIT_MS = 2_000;
 
 /** Returns the parsed flags, or undefined for arguments that commander must handle, such as `--help`. */
 export function hookFlags(args: readonly string[]): HookFlags | undefined {
   const text = { type: "string" } as const;
-  const options = { profile: text, as: text, url: text, session: text, text: { type: "boolean" } } as const;
+  const flag = { type: "boolean" } as const;
+  const options = { profile: text, as: text, url: text, session: text, text: flag, wake: flag } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: false }).values;
+    const { values } = parseArgs({
+      args: [...args],
+      options: { ...options, relation: text, "sent-by": text },
+      allowPositionals: false,
+    });
+    return { ...values, relation: values.relation?.split(","), sentBy: values["sent-by"] };
   } catch {
     return undefined;
   }
@@ -56,9 +59,14 @@ export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
   if (io === process) exitOnSignals();
   try {
     io.stdout.on("error", () => {});
-    const text = await hookOutput(flags, io);
-    if (text === undefined) return;
-    await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
+    if (flags.wake) {
+      const { waitForNews } = await import("./wait.js");
+      // https://code.claude.com/docs/en/hooks: the exit code with which a background hook wakes the session.
+      if (await waitForNews(flags, io)) io.exitCode = 2;
+    } else {
+      const text = await hookOutput(flags, io);
+      if (text !== undefined) await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
+    }
     await forgetOldest(configFolder(io.env));
   } catch {
     // Exit now, because open requests would keep the process alive. `wireroom inbox` shows any error.
@@ -67,89 +75,86 @@ export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
 }
 
 async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | undefined> {
-  const env = hostEnvironment(io.env);
-  const profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
-  const profile = await readProfile(profileFile(profileName, env));
-  const options: EndpointOptions = { url: flags.url, as: flags.as, env };
+  const inbox = await HookInbox.open(flags, io);
   const signal = AbortSignal.timeout(READ_LIMIT_MS);
-  const reading = unreadPage(flags, { ...io, env }, { options, profile, profileName }, signal);
-  const [input, { page, mayHaveMore }] = await Promise.all([
-    hookInput(io.stdin),
-    unlessAborted(reading, signal),
-  ]);
-
-  const { event, isContinued } = input;
-  const session = input.session ?? flags.session;
-  const handle = env.WIREROOM_API_KEY && flags.as === undefined ? undefined : activeHandle(options, profile);
-  const file = session && {
-    folder: configFolder(env),
-    name: [session, profileName, handle ?? ""].join("\n"),
-  };
-  // At `SessionStart`, ignore which items were shown before, because the agent's context is empty.
-  const before = file && event !== "SessionStart" ? await readShown(file) : NOTHING_SHOWN;
-
-  const isStop = event !== undefined && STOP_EVENTS.includes(event);
-  if (event !== undefined && !isStop && !CONTEXT_EVENTS.includes(event)) return undefined;
-  const continuations = isStop ? (isContinued ? before.continuations : 0) + 1 : 0;
-  // Without a file, the hook could not remember the shown items, and would keep the agent working forever.
-  if (isStop && (!file || continuations > MOST_CONTINUATIONS)) return undefined;
-
-  const unread = newItems(page);
-  // At the end of a turn, only wires make the agent continue, because anyone can knock.
-  const fresh = unread.filter(({ id, kind }) => !before.ids.includes(id) && (kind === "wire" || !isStop));
-  const isMoreNews = mayHaveMore && !before.isToldOfMore && !isStop;
-  if (fresh.length === 0 && !isMoreNews) {
-    if (file && !isStop && before.continuations > 0) await rememberShown(file, { ...before, continuations });
+  const reading = unlessAborted(inbox.read(signal), signal);
+  // Ignore the error here, because it is thrown where the page is needed.
+  reading.catch(() => {});
+  const input = await hookInput(io.stdin);
+  const { event } = input;
+  const id = sessionId(inbox, input.session ?? flags.session);
+  if (event === END_EVENT) {
+    if (id) await removeRecord(id);
     return undefined;
   }
-  const notice = {
-    items: fresh,
-    unreadCount: unread.length,
-    mayHaveMore,
-    handle,
-    command: inboxCommand({ profile: profileName, as: handle && `@${handle}`, url: flags.url }),
+  const isStop = event !== undefined && STOP_EVENTS.includes(event);
+  if (event !== undefined && !isStop && !CONTEXT_EVENTS.includes(event)) return undefined;
+  const page = await reading;
+  // Without a record, the hook could not remember the shown items, and would keep the agent working forever.
+  if (!id) return isStop ? undefined : told(page, input, NEW_RECORD, inbox, flags).output;
+  return withInboxLock(id, async () => {
+    const before = await readRecord(id);
+    const { output, record } = told(page, input, before, inbox, flags);
+    await writeRecord(id, record);
+    return output;
+  });
+}
+
+/** Returns what the hook prints, and the session's record after that. */
+function told(
+  { page, mayHaveMore }: InboxPage,
+  { event, isContinued, host }: HookInput,
+  before: SessionRecord,
+  inbox: HookInbox,
+  flags: HookFlags,
+): { output: string | undefined; record: SessionRecord } {
+  const isStop = event !== undefined && STOP_EVENTS.includes(event);
+  // At `SessionStart`, ignore which items were shown before, because the agent's context is empty.
+  const { ids, isToldOfMore } = event === "SessionStart" ? NEW_RECORD : before;
+  const unread = newItems(page);
+  // At the end of a turn, only wires make the agent continue, because anyone can knock.
+  const fresh = unread.filter(
+    (item) => !ids.includes(item.id) && (item.kind === "wire" || !isStop) && isWanted(item, flags),
+  );
+  const continuations = isStop
+    ? (isContinued ? before.continuations : 0) + 1
+    : // The turn of a wake does not start the count again.
+      before.isWaking
+      ? before.continuations
+      : 0;
+  const isOverLimit = isStop && continuations > MOST_CONTINUATIONS;
+  const isNews = fresh.length > 0 || (mayHaveMore && !isToldOfMore && !isStop);
+  const notice = { items: fresh, unreadCount: unread.length, mayHaveMore, inbox };
+  const described =
+    !isNews || isOverLimit
+      ? undefined
+      : isStop
+        ? stopReason(notice)
+        : contextText(notice, { withText: flags.text === true });
+  // Keep only the ids of unread items, because acknowledged items do not return.
+  const isUnread = (id: string) => unread.some((item) => item.id === id);
+  const record = {
+    ...before,
+    ...(host && { host }),
+    ids: [...ids.filter(isUnread), ...(described?.shown ?? [])],
+    left: [...before.left.filter(isUnread), ...(isOverLimit ? fresh.map(({ id }) => id) : [])],
+    continuations: isStop && !described ? before.continuations : continuations,
+    isToldOfMore: described ? mayHaveMore : isToldOfMore,
+    isWaking: isStop && before.isWaking,
   };
-  const { text, shown } = isStop
-    ? stopReason(notice)
-    : contextText(notice, { withText: flags.text === true });
-  if (file) {
-    // Keep only the ids of unread items, because acknowledged items do not return.
-    const stillUnread = before.ids.filter((id) => unread.some((item) => item.id === id));
-    await rememberShown(file, { ids: [...stillUnread, ...shown], continuations, isToldOfMore: mayHaveMore });
-  }
+  return { output: described && outputOf(event, described.text), record };
+}
+
+/**
+ * Returns the text in the format of the hosts: https://code.claude.com/docs/en/hooks,
+ * https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
+ */
+function outputOf(event: string | undefined, text: string): string {
   if (event === undefined) return `${text}\n`;
-  // Output formats of the hosts: https://code.claude.com/docs/en/hooks,
-  // https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
-  const output = isStop
+  const output = STOP_EVENTS.includes(event)
     ? { decision: "block", reason: text }
     : { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
   return `${JSON.stringify(output)}\n`;
-}
-
-interface HookProfile {
-  options: EndpointOptions;
-  profile: Profile;
-  profileName: string;
-}
-
-async function unreadPage(
-  flags: HookFlags,
-  io: ProcessIO,
-  { options, profile, profileName }: HookProfile,
-  signal: AbortSignal,
-): ReturnType<typeof readInbox> {
-  const url = daemonUrl(options, profile);
-  const key = apiKeyFor(options, profile);
-  if (key !== undefined) return readInbox(url, key, signal);
-  const cached = await cachedToken(options, profile, tokenFile(profileName, io.env));
-  if (cached !== undefined) {
-    try {
-      return await readInbox(url, cached, signal);
-    } catch (error) {
-      if (!(error instanceof UnexpectedStatus) || error.status !== 401) throw error;
-    }
-  }
-  return readInbox(url, await accessToken(flags, io, cached), signal);
 }
 
 /** Rejects when the signal aborts. Does not stop the work that it waits for. */
@@ -158,50 +163,4 @@ function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): P
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     waiting.then(resolve, reject);
   });
-}
-
-function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "url">): string {
-  const named = { profile: profile === DEFAULT_PROFILE ? undefined : profile, as, url };
-  const words = Object.entries(named).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, shellQuoted(value)],
-  );
-  return ["wireroom inbox", ...words].join(" ");
-}
-
-/** Adds the options of the Claude Code plugin, which the host passes as environment variables. */
-function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { CLAUDE_PLUGIN_OPTION_PROFILE: profile, CLAUDE_PLUGIN_OPTION_HANDLE: handle } = env;
-  return {
-    ...env,
-    ...(profile && { WIREROOM_PROFILE: profile }),
-    ...(handle && { WIREROOM_HANDLE: handle }),
-  };
-}
-
-async function cachedToken(
-  options: EndpointOptions,
-  profile: Profile,
-  file: string,
-): Promise<string | undefined> {
-  const handle = activeHandle(options, profile);
-  const idToken = options.env.WIREROOM_ID_TOKEN?.trim() || profile.signIn?.idToken;
-  if (!idToken) throw noCredentials(options, profile);
-  if (handle === undefined) return undefined;
-  return readToken(file, { url: daemonUrl(options, profile), account: accountOf(idToken), handle });
-}
-
-/**
- * Returns a new access token for the signed-in human's handle. Slower than `cachedToken`, because it loads
- * more modules.
- * @param refused the stored token, if the daemon has rejected it
- */
-async function accessToken(flags: HookFlags, io: ProcessIO, refused?: string): Promise<string> {
-  const { Session } = await import("../../session.js");
-  const session = new Session({ profile: flags.profile, as: flags.as, url: flags.url }, io);
-  try {
-    const credential = await session.agentCredential();
-    return typeof credential === "string" ? credential : await credential(refused);
-  } finally {
-    await session.close();
-  }
 }

@@ -1,0 +1,141 @@
+/** Records what each session of a host was told, and who waits for it. Does not move the inbox's checkpoint. */
+import { createHash } from "node:crypto";
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { now, randomHexName } from "../../clock.js";
+import { withLock } from "../../profiles/lock.js";
+
+/** Names an inbox on this machine. */
+interface InboxName {
+  /** The configuration folder. */
+  folder: string;
+  profileName: string;
+  /** Undefined if only the service knows it, because the key comes from a variable. */
+  handle: string | undefined;
+}
+
+export interface SessionId {
+  folder: string;
+  /** The host's id of the session. */
+  session: string;
+  profile: string;
+  handle: string;
+}
+
+export interface SessionRecord {
+  /** Only Codex is recognised, because only its sessions are woken by a program of their own. */
+  host?: "codex";
+  /** Ids of the unread items of which the session was told. */
+  ids: string[];
+  /** Ids of the wires that did not keep the agent going because of the limit. Nobody is woken for them. */
+  left: string[];
+  /** Number of times in a row that new wires made the agent continue at the end of its turn. */
+  continuations: number;
+  /** Whether the agent was already told that the inbox may have items that the hook cannot show. */
+  isToldOfMore: boolean;
+  /** True from a wake until the turn that it starts. */
+  isWaking: boolean;
+  lastWakeAt?: string;
+  waiter?: { pid: number; since: string };
+}
+
+export const NEW_RECORD: SessionRecord = {
+  ids: [],
+  left: [],
+  continuations: 0,
+  isToldOfMore: false,
+  isWaking: false,
+};
+
+/** Maximum number of continuations in a row. Without it, two agents could keep each other working forever. */
+export const MOST_CONTINUATIONS = 5;
+
+const MOST_SESSIONS = 100;
+/** A claim on the lock that is older is of a killed hook. A hook holds the lock for two requests at most. */
+const LOCK_LIFE_MS = 10_000;
+
+export function sessionId(inbox: InboxName, session: string | undefined): SessionId | undefined {
+  const { folder, profileName: profile, handle = "" } = inbox;
+  return session ? { folder, session, profile, handle } : undefined;
+}
+
+export async function readRecord(id: SessionId): Promise<SessionRecord> {
+  return { ...NEW_RECORD, ...(await parsed(pathOf(id))) };
+}
+
+async function parsed(path: string): Promise<Partial<SessionRecord>> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as Partial<SessionRecord>;
+  } catch {
+    return {};
+  }
+}
+
+export async function writeRecord(id: SessionId, record: SessionRecord): Promise<void> {
+  const file = pathOf(id);
+  const draft = `${file}.${randomHexName()}`;
+  const { session, profile, handle } = id;
+  const text = JSON.stringify({ session, profile, handle, ...record } satisfies StoredRecord);
+  await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+  await rename(draft, file);
+}
+
+export async function removeRecord(id: SessionId): Promise<void> {
+  await rm(pathOf(id), { force: true });
+}
+
+type StoredRecord = SessionRecord & Omit<SessionId, "folder">;
+
+/** Returns the records of all sessions with the time of their last hook, the latest first. */
+export async function allRecords(folder: string): Promise<(StoredRecord & { lastHookMs: number })[]> {
+  const names = (await readdir(folderOf(folder)).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const files = await withTimes(folder, names);
+  const records = await Promise.all(
+    files.map(async ({ file, mtimeMs }) => ({ ...NEW_RECORD, ...(await parsed(file)), lastHookMs: mtimeMs })),
+  );
+  // Skip records of earlier versions, which do not name their session.
+  return records.filter((record): record is StoredRecord & { lastHookMs: number } => "session" in record);
+}
+
+/** Lets one hook of an inbox decide at a time, so that no item is told twice. */
+export async function withInboxLock<Result>(id: SessionId, task: () => Promise<Result>): Promise<Result> {
+  await mkdir(folderOf(id.folder), { recursive: true, mode: 0o700 });
+  const inbox = createHash("sha256").update(`${id.profile}\n${id.handle}`).digest("hex").slice(0, 16);
+  return withLock(join(folderOf(id.folder), `inbox-${inbox}`), task, {
+    timeoutMs: LOCK_LIFE_MS,
+    isOwner: async (_pid, claimedAtMs) => now() - claimedAtMs < LOCK_LIFE_MS,
+  });
+}
+
+/** Skips a file that cannot be deleted, because another hook may have deleted it at the same time. */
+export async function forgetOldest(folder: string): Promise<void> {
+  // Also find drafts, whose names have a second ending. A draft remains if its process was killed.
+  const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));
+  if (names.length <= MOST_SESSIONS) return;
+  const oldest = (await withTimes(folder, names)).slice(MOST_SESSIONS / 2);
+  await Promise.allSettled(oldest.map(({ file }) => rm(file)));
+}
+
+/** Returns the paths of files that exist with their times of change, the latest first. */
+async function withTimes(folder: string, names: string[]): Promise<{ file: string; mtimeMs: number }[]> {
+  const files = names.map((name) => join(folderOf(folder), name));
+  const found = await Promise.all(
+    files.map((file) =>
+      lstat(file)
+        .then(({ mtimeMs }) => [{ file, mtimeMs }])
+        .catch(() => []),
+    ),
+  );
+  return found.flat().sort((one, other) => other.mtimeMs - one.mtimeMs);
+}
+
+function folderOf(folder: string): string {
+  return join(folder, "hooks");
+}
+
+/** Returns the file's path. Its name contains a hash, because a session id may contain any characters. */
+function pathOf({ folder, session, profile, handle }: SessionId): string {
+  const name = [session, profile, handle].join("\n");
+  const start = name.replace(/[^\w-]/g, "_").slice(0, 40);
+  return join(folderOf(folder), `${start}-${createHash("sha256").update(name).digest("hex")}.json`);
+}

@@ -1,0 +1,145 @@
+/**
+ * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code: waits at the
+ * end of a turn for a new wire, and then ends with the exit code that wakes the session.
+ *
+ * A session has one waiter, which its record names. It ends within a second and says nothing when another waiter
+ * replaces it, when the session ends, which removes the record, or when the host's process ends.
+ */
+import { now, sleep } from "../../clock.js";
+import { Failure } from "../../failure.js";
+import type { OriginFlags } from "../../input/origin.js";
+import type { ProcessIO } from "../../process-io.js";
+import { HookInbox } from "./inbox.js";
+import { isWanted, type NewItem, newItems, wakeReason } from "./items.js";
+import { hookInput, STOP_EVENTS } from "./protocol.js";
+import { UnexpectedStatus } from "./read-inbox.js";
+import type { HookFlags } from "./run.js";
+import {
+  allRecords,
+  MOST_CONTINUATIONS,
+  readRecord,
+  type SessionId,
+  type SessionRecord,
+  sessionId,
+  withInboxLock,
+  writeRecord,
+} from "./sessions.js";
+
+/** Longest time that the service holds a request. docs/specification/reading.md#long-polls */
+const HOLD_S = 50;
+/** The pause between looks while unread items exist, because then the service does not hold the request. */
+const PAUSE_MS = 750;
+const RETRY_MS = 5_000;
+const READ_LIMIT_MS = 2_000;
+
+export interface Waiting {
+  flags: OriginFlags;
+  /** Number of continuations before a wake at the first look, which is one more in a row. */
+  continuations: number;
+  signal: AbortSignal;
+  /** Wakes the session. The session counts as told if this succeeds. */
+  wake(text: string): Promise<void>;
+}
+
+/** Returns whether the session must be woken. The reason is on standard error. */
+export async function waitForNews(flags: HookFlags, io: ProcessIO): Promise<boolean> {
+  const { event, session, isContinued } = await hookInput(io.stdin);
+  // In print mode, Claude Code waits for background hooks, so the program would not end.
+  const isPrintMode = io.env.CLAUDE_CODE_ENTRYPOINT === "sdk-cli";
+  const inbox = await HookInbox.open(flags, io);
+  const id = sessionId(inbox, session ?? flags.session);
+  if (!id || isPrintMode || (event !== undefined && !STOP_EVENTS.includes(event))) return false;
+  const { continuations } = await register(id);
+  const stop = new AbortController();
+  const parent = process.ppid;
+  const watching = setInterval(async () => {
+    if (process.ppid !== parent || !(await isWaiter(id))) stop.abort();
+  }, PAUSE_MS);
+  try {
+    return await nextWake(inbox, id, {
+      flags,
+      continuations: isContinued ? continuations : 0,
+      signal: stop.signal,
+      wake: (text) => new Promise((resolve) => io.stderr.write(`${text}\n`, () => resolve())),
+    });
+  } finally {
+    clearInterval(watching);
+  }
+}
+
+/** Makes this process the session's waiter. Returns the record. */
+export function register(id: SessionId): Promise<SessionRecord> {
+  return withInboxLock(id, async () => {
+    const waiter = { pid: process.pid, since: new Date(now()).toISOString() };
+    const record = { ...(await readRecord(id)), waiter, isWaking: false };
+    await writeRecord(id, record);
+    return record;
+  });
+}
+
+export async function isWaiter(id: SessionId): Promise<boolean> {
+  return (await readRecord(id)).waiter?.pid === process.pid;
+}
+
+/** Returns true once it has woken the session, or false if there is nothing to wait for any more. */
+export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting): Promise<boolean> {
+  /** Wires of which another session was told. */
+  const passed = new Set<string>();
+  for (let look = 1; !waiting.signal.aborted; look++) {
+    try {
+      const limit = AbortSignal.timeout((HOLD_S + 10) * 1_000);
+      const { page } = await inbox.read(AbortSignal.any([waiting.signal, limit]), HOLD_S);
+      const { ids, left, isWaking } = await readRecord(id);
+      const known = new Set([...ids, ...left, ...passed]);
+      const fresh = wakingItems(newItems(page), waiting.flags).filter((item) => !known.has(item.id));
+      if (fresh.length > 0 && !isWaking) {
+        if (await wake(inbox, id, waiting, look === 1)) return true;
+        for (const item of fresh) passed.add(item.id);
+      }
+      const isEmpty = Object.values(page).every((items) => !Array.isArray(items) || items.length === 0);
+      if (!isEmpty) await sleep(PAUSE_MS, waiting.signal);
+    } catch (error) {
+      if (isFinal(error)) return false;
+      await sleep(RETRY_MS, waiting.signal);
+    }
+  }
+  return false;
+}
+
+/** Returns false if the wires have been read meanwhile, or if any session was told of them. */
+function wake(inbox: HookInbox, id: SessionId, waiting: Waiting, isFirstLook: boolean): Promise<boolean> {
+  return withInboxLock(id, async () => {
+    if (!(await isWaiter(id))) return false;
+    const record = await readRecord(id);
+    const told = new Set((await allRecords(id.folder)).flatMap(({ ids }) => ids));
+    const { page, mayHaveMore } = await inbox.read(AbortSignal.timeout(READ_LIMIT_MS));
+    const unread = newItems(page);
+    const items = wakingItems(unread, waiting.flags).filter(
+      (item) => !told.has(item.id) && !record.left.includes(item.id),
+    );
+    if (items.length === 0) return false;
+    const continuations = (isFirstLook ? waiting.continuations : 0) + 1;
+    if (continuations > MOST_CONTINUATIONS) {
+      await writeRecord(id, { ...record, left: [...record.left, ...items.map((item) => item.id)] });
+      return false;
+    }
+    const { text, shown } = wakeReason({ items, unreadCount: unread.length, mayHaveMore, inbox });
+    await waiting.wake(text);
+    const ids = [...record.ids.filter((known) => unread.some((item) => item.id === known)), ...shown];
+    const lastWakeAt = new Date(now()).toISOString();
+    await writeRecord(id, { ...record, ids, continuations, isWaking: true, lastWakeAt });
+    return true;
+  });
+}
+
+/** Returns the items for which a session is woken. Anyone can knock, so knocks are left out. */
+function wakingItems(unread: readonly NewItem[], flags: OriginFlags): NewItem[] {
+  return unread.filter((item) => item.kind === "wire" && isWanted(item, flags));
+}
+
+/** Returns whether no later request can succeed, for example because the key was revoked. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof Failure) return true;
+  const { status = 0 } = error instanceof UnexpectedStatus ? error : {};
+  return status >= 400 && status < 500 && status !== 429;
+}
