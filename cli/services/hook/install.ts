@@ -85,7 +85,7 @@ async function planChange(
       events.reduce((edited, event) => {
         const groups = groupsOf(edited, event);
         const added = handlers?.[event];
-        // When nothing is added, leave a list unchanged if it has none of our hooks, even if its form is unknown.
+        // If nothing is added, leave a list without our hooks unchanged, even if its form is unknown.
         return added === undefined && !groups.some(hasOwn)
           ? edited
           : withList(

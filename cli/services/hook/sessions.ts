@@ -1,4 +1,4 @@
-/** Records what each session of a host was told, and who waits for it. Does not move the inbox's checkpoint. */
+/** Records what each session of a host was told, and which process waits to wake it. */
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
