@@ -1,4 +1,4 @@
-/** Declares `wireroom hook` with `status`, and `install` and `uninstall`, which change hosts' configuration. */
+/** Declares `wireroom hook` and its subcommands, which list sessions and change hosts' configuration. */
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { processIOOf } from "../../process-io.js";
