@@ -138,9 +138,12 @@ export async function readJson(
   return parsed;
 }
 
+/** Returns a hint for the name of a schema, which looks like a file: `@alice/order`. */
 function ruleHints(value: string): string[] {
   const rule = JSON.stringify({ accepted_schemas: [value] });
-  return value.includes("/") ? [`To accept only payloads of a schema, pass a rule: '${rule}'`] : [];
+  return /^@[a-z0-9-]+\/[a-z0-9._@-]+$/.test(value)
+    ? [`To accept only payloads of a schema, pass a rule: '${rule}'`]
+    : [];
 }
 
 function parseJson(text: string, what: string): unknown {

@@ -141,6 +141,8 @@ describe("--json prints the REST response body of", () => {
     await json("alice", "space", "add-member", "ops", "@bob", "--role", "poster");
     await cli.agent("bob").post("/knocks", { handle: "alice", intro: "hello" });
     await json("alice", "send", "@bob", "welcome");
+    const refused = await cli.runAs("bob", "space", "transfer", "ops", "@bob");
+    expect(refused.stderr).toContain("(FORBIDDEN)");
     const given = await json("alice", "space", "transfer", "ops", "@bob", "--yes");
     expect(given.owner_handle_id).toBe(cli.agent("bob").id);
   });

@@ -231,7 +231,7 @@ describe("wireroom operator", () => {
     await ada.runJson(["operator", "suspend", "rude", "--reason", "e\u001b[2Jscape", "--yes"], asJudge);
     const again = await ada.run(["operator", "suspend", "rude", "--reason", "another"], asJudge);
     expect(again).toMatchObject({ code: 0, stdout: "rude\n" });
-    expect(again.stderr).toContain('It was already suspended, with the reason "e');
+    expect(again.stderr).toContain('@rude was already suspended, with the reason "e');
     await ada.runJson(["operator", "restore", "rude", "--reason", "was a mistake"], asJudge);
     const id = await remove();
     const terminal = ada.openTerminal(["operator", "remove-wire", id], { ...asJudge, columns: 130 });

@@ -123,13 +123,13 @@ function suspension(
     confirm: ({ input: { account }, found }) =>
       (found?.isNew ?? false) &&
       `Suspend ${account ? "every handle of the account of " : ""}@${found!.slug}?`,
-    async finish({ output, input: { account }, found }) {
+    async after({ output, input: { account }, found }) {
       if (!found || found.isNew) return;
       const { slug, suspended_reason } = found;
       const reason =
         suspended_reason === null ? "without a reason" : `with the reason "${oneLine(suspended_reason)}"`;
       output.warn(
-        `It was already suspended, ${reason}, which stays. To change it, first: wireroom operator restore @${slug}${account ? " --account" : ""}`,
+        `@${slug} was already suspended, ${reason}, which stays. To change it, first: wireroom operator restore @${slug}${account ? " --account" : ""}`,
       );
     },
     success({ input, body: { slug, suspended } }) {

@@ -1,5 +1,5 @@
 /** Declares `wireroom space members|add-member|remove-member|transfer`. */
-import type { SpacesMembersOutput, SpacesUpdateInput } from "../../../sdk/src/index.js";
+import type { SpacesMembersOutput, SpacesUpdateInput, Wireroom } from "../../../sdk/src/index.js";
 import { parseHandleArgument } from "../../input/arguments.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
@@ -25,6 +25,12 @@ const MEMBER: Argument = {
 function changed({ slug, members }: SpacesUpdateInput, what: string): [sentence: string, value: string] {
   const member = `@${oneLine(handleSlug(members![0]!.handle))}`;
   return [`${member} ${what} #${slug}`, member];
+}
+
+/** Returns the active handle's role. Commands ask for confirmation only if the role permits the act. */
+export async function roleIn(client: Wireroom, slug: string): Promise<string | undefined> {
+  for await (const space of client.spaces.list()) if (space.slug === slug) return space.role;
+  return undefined;
 }
 
 export const MEMBER_COMMANDS = [
@@ -75,8 +81,9 @@ space by itself.`,
       ),
     ],
     examples: "wireroom space transfer ops @bob --yes",
-    confirm: ({ input: { slug, transfer_owner } }) =>
-      `Make @${oneLine(handleSlug(transfer_owner!))} the owner of #${oneLine(slug)}?`,
+    find: ({ client, input: { slug } }) => roleIn(client, slug),
+    confirm: ({ input: { slug, transfer_owner }, found }) =>
+      found === "owner" && `Make @${oneLine(handleSlug(transfer_owner!))} the owner of #${oneLine(slug)}?`,
     success: ({ input, body: { slug } }) => [
       `@${oneLine(handleSlug(input.transfer_owner!))} is the owner of #${slug}`,
       `#${slug}`,

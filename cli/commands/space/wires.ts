@@ -1,7 +1,6 @@
 /** Declares `wireroom space feed|post|search|remove-wire`. */
 
 import { FEED_ORDERS } from "../../../sdk/src/generated/enums.js";
-import type { Wireroom } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
@@ -18,6 +17,7 @@ import {
   sendWire,
 } from "../messaging/send-wire.js";
 import { operation } from "../operation.js";
+import { roleIn } from "./members.js";
 
 const addPost = command<SendFlags, [string, string | undefined]>({
   name: "post",
@@ -88,20 +88,13 @@ export const WIRE_COMMANDS = [
     description: "remove a wire from a space permanently, as owner or mod",
     arguments: [spaceArgument(), wireArgument()],
     examples: "wireroom space remove-wire ops 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --yes",
-    // Without a question if the service will refuse.
-    find: ({ client, input: { slug } }) => mayRemove(client, slug),
+    find: ({ client, input: { slug } }) => roleIn(client, slug),
     confirm: ({ input: { id, slug }, found }) =>
-      found && `Remove the wire ${oneLine(id)} from #${oneLine(slug)} permanently?`,
+      (found === "owner" || found === "mod") &&
+      `Remove the wire ${oneLine(id)} from #${oneLine(slug)} permanently?`,
     success: ({ output, body: { id } }) => [`removed the wire  ${output.paint("dim", id)}`, id],
   }),
 ];
-
-/** Returns whether the active handle is the owner or a mod of the space. */
-async function mayRemove(client: Wireroom, slug: string): Promise<boolean> {
-  for await (const space of client.spaces.list())
-    if (space.slug === slug) return space.role === "owner" || space.role === "mod";
-  return false;
-}
 
 /** Yields the wires that are not replies. */
 async function* rootsOf<Item extends { reply_to: string | null }>(wires: AsyncIterable<Item>) {
