@@ -11,7 +11,7 @@ import {
 import { EXIT } from "../exit-codes.js";
 import { paintFor } from "../output/colours.js";
 import { errorText } from "../output/error-text.js";
-import { wrapProse } from "../output/help-text.js";
+import { wrapLines, wrapProse } from "../output/help-text.js";
 import type { ContextFlags } from "../output/hint-context.js";
 import { jsonText, oneLine, safe } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
@@ -57,7 +57,7 @@ export class CliCommand extends Command {
       const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: context.color, env });
       const width = stderr.isTTY ? stderr.columns : undefined;
       const explained = { message: safe(problem!), code: "USAGE", reasons: [], hints: hints.map(oneLine) };
-      stderr.write(errorText(explained, { paint, context, width }));
+      stderr.write(errorText(explained, { paint, context, width }, wrapLines));
     }
     throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", text);
   }

@@ -1,7 +1,6 @@
 /** Formats an error for humans: `error MESSAGE (CODE)`, its reasons, and what to do. */
 import type { Paint } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
-import { wrapped } from "./text.js";
 
 export interface ErrorFormat {
   paint: Paint;
@@ -20,30 +19,35 @@ export interface Explanation {
   hints: readonly string[];
 }
 
+/** Breaks a text into lines of at most `width` columns. */
+type Wrap = (text: string, width: number) => string[];
+
+/** @param wrap an argument, because help pages must not wait for the packages that measure any text */
 export function errorText(
   { message, code, reasons, hints }: Explanation,
   { paint, context = {}, width = Number.POSITIVE_INFINITY }: ErrorFormat,
+  wrap: Wrap,
 ): string {
-  const lines = [errorLine(`error ${message} (${code})`, code, paint, width), ...reasons];
+  const first = wrap(`error ${message} (${code})`, width).join("\n");
+  const lines = [colouredLine(first, code, paint), ...reasons];
   if (hints.length > 0)
     lines.push(
       "",
       paint("dim", "What to do:"),
-      ...hints.flatMap((hint) => hintLines(withContext(hint, context), width)),
+      ...hints.flatMap((hint) => hintLines(withContext(hint, context), width, wrap)),
     );
   return `${lines.join("\n")}\n`;
 }
 
-/** Wraps the text before colouring it, because `wrapped` would count colour codes as characters. */
-function errorLine(text: string, code: string, paint: Paint, width: number): string {
-  const broken = wrapped(text, width).join("\n");
+/** Colours the text after it was wrapped, because `wrap` would count colour codes as characters. */
+function colouredLine(broken: string, code: string, paint: Paint): string {
   const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
   const [word, rest, last] = [broken.slice(0, 5), broken.slice(5, end), broken.slice(end)];
   return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
 }
 
 /** Wraps a hint, unless it contains a command, so that the command can be copied. */
-function hintLines(hint: string, width: number): string[] {
-  const lines = hint.includes("wireroom ") ? [hint] : wrapped(hint, width - 2);
+function hintLines(hint: string, width: number, wrap: Wrap): string[] {
+  const lines = hint.includes("wireroom ") ? [hint] : wrap(hint, width - 2);
   return lines.map((line) => `  ${line}`);
 }

@@ -6,7 +6,7 @@ import type { Paint } from "./colours.js";
 import { type ErrorFormat, type Explanation, errorText } from "./error-text.js";
 import { type HintNames, hintsFor } from "./hints.js";
 import { jsonText, oneLine, safe } from "./safe.js";
-import { own } from "./text.js";
+import { own, wrapped } from "./text.js";
 import { duration } from "./units.js";
 
 /** The service's error envelope (docs/specification/errors.md#envelope). */
@@ -31,7 +31,7 @@ export function presentError(
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
   const text = json
     ? `${jsonText(envelopeOf(known))}\n`
-    : errorText(explain(known, format.paint, hintNames), format);
+    : errorText(explain(known, format.paint, hintNames), format, wrapped);
   return { text, exitCode };
 }
 

@@ -3,6 +3,10 @@
  * @param width in columns; `Infinity` joins lines without wrapping them
  */
 export function wrapProse(text: string, width: number): string {
+  return wrapLines(text, width).join("\n");
+}
+
+export function wrapLines(text: string, width: number): string[] {
   const lines: string[] = [];
   let prose: string[] = [];
   const endProse = () => {
@@ -18,7 +22,7 @@ export function wrapProse(text: string, width: number): string {
     lines.push(line);
   }
   endProse();
-  return lines.join("\n");
+  return lines;
 }
 
 function wrapWords(words: readonly string[], width: number): string[] {

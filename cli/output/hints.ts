@@ -25,6 +25,8 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
+  /** True if `wireroom up` can move the profile to the running daemon. */
+  isMoved?: boolean | undefined;
   /** How to start the daemon of this machine. */
   startHints?: readonly string[] | undefined;
   /** The port of the called URL. Set if the profile has credentials for this URL. */
@@ -125,7 +127,14 @@ function schemaHints({ schema, space, check }: HintNames): readonly string[] {
   return check ? [show] : [show, "Check a payload without sending it: wireroom schema check SCHEMA PAYLOAD"];
 }
 
-function connectionHints({ remoteUrl, runningUrl, ownPort, startHints }: HintNames): readonly string[] {
+function connectionHints({
+  remoteUrl,
+  runningUrl,
+  isMoved,
+  ownPort,
+  startHints,
+}: HintNames): readonly string[] {
+  if (runningUrl && isMoved) return [`The daemon runs at ${runningUrl} now. To use it there: wireroom up`];
   if (runningUrl && ownPort)
     return [
       `The daemon runs at ${runningUrl} now, where the credentials of this profile cannot be used.`,

@@ -91,13 +91,17 @@ export function assertSameDaemon(options: EndpointOptions, profile: Profile, wha
 /** Returns the profile for the called daemon. Throws `USAGE` if it contains another daemon's secrets. */
 export function profileForDaemon(options: EndpointOptions, profile: Profile): Profile {
   const [own, target] = profileAndTargetUrl(options, profile);
-  const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;
-  if (isEmpty || new URL(own).origin === new URL(target).origin) return { ...profile, url: target };
+  if (!hasSecrets(profile) || new URL(own).origin === new URL(target).origin)
+    return { ...profile, url: target };
   throw new Failure(
     "USAGE",
     `this profile contains credentials for ${own}, so it cannot store credentials for ${target}`,
     [`Use another profile for ${target}: --profile NAME (or WIREROOM_PROFILE)`],
   );
+}
+
+export function hasSecrets({ signIn, keys = {} }: Profile): boolean {
+  return signIn !== undefined || Object.keys(keys).length > 0;
 }
 
 export function isSameDaemon(one: Profile, other: Profile): boolean {

@@ -228,7 +228,7 @@ describe("the file of the last settings", () => {
 
 describe("a daemon that has moved to another port", () => {
   // [C-up-found]
-  it("is offered back at the address for which the profile has credentials", async () => {
+  it("is offered to the profile of its data folder, and to others back at the former address", async () => {
     const port = await freePort();
     const profile = {
       url: `http://127.0.0.1:${port}/v1`,
@@ -244,6 +244,13 @@ describe("a daemon that has moved to another port", () => {
     expect(code).toBe(8);
     expect(stderr).toContain(`The daemon runs at ${base_url} now`);
     expect(stderr).toContain(`wireroom down && wireroom up --port ${port}`);
+    await writeFile(
+      join(machine.configDir, "profiles", "default.json"),
+      JSON.stringify({ ...profile, dataDir: machine.dataDir }),
+    );
+    expect((await machine.run(["inbox"])).stderr).toContain("To use it there: wireroom up\n");
+    await machine.run(["up"]);
+    expect(await machine.readProfile()).toMatchObject({ url: base_url, keys: profile.keys });
   });
 });
 

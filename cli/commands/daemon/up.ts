@@ -1,7 +1,7 @@
 /** Declares `wireroom up`, which starts the daemon and prints its addresses and what to do next. */
 import { Option } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
-import { exportUrl } from "../../profiles/endpoint.js";
+import { DEFAULT_URL, exportUrl } from "../../profiles/endpoint.js";
 import { dataDirFlag } from "../../services/daemon/settings.js";
 import { ensureStarted } from "../../services/daemon/start.js";
 import type { Session } from "../../session.js";
@@ -75,7 +75,8 @@ async function printStarted(
     hints.length === 0
       ? await stepsAfterStart(session, state.oidc_issuer === null)
       : [`wireroom status${dataDirFlag(flags)}`];
-  output.nextSteps(...steps, ...exportUrl(base_url));
+  const isStale = session.env.WIREROOM_URL && base_url === DEFAULT_URL && (await session.url()) !== base_url;
+  output.nextSteps(...steps, ...(isStale ? ["unset WIREROOM_URL"] : exportUrl(base_url)));
 }
 
 function printJoin({ output }: Session, url: string): void {

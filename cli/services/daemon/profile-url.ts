@@ -1,9 +1,9 @@
 /** Saves a started daemon's URL in the profile, and suggests the next command. */
-import { DEFAULT_URL, daemonUrl, isLoopback } from "../../profiles/endpoint.js";
+import { DEFAULT_URL, daemonUrl, hasSecrets, isLoopback } from "../../profiles/endpoint.js";
 import type { SignIn } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
 import { runningDaemon } from "./running.js";
-import { readDataDir } from "./settings.js";
+import { defaultDataDir, readDataDir } from "./settings.js";
 
 /**
  * Saves a started daemon's URL and data folder in the profile, unless the profile has credentials for another
@@ -12,13 +12,11 @@ import { readDataDir } from "./settings.js";
  * @returns hints for the human if the profile was not changed, otherwise an empty list
  */
 export async function pointProfileAt(session: Session, baseUrl: string, dataDir: string): Promise<string[]> {
-  const { readSettings } = await import("../../../daemon/settings.js");
-  const defaultDataDir = readSettings({}, {}).dataDir;
+  const usualDataDir = await defaultDataDir();
   const profile = await session.profile();
   const home = daemonUrl({ env: {} }, profile);
-  const hasSecrets = profile.signIn !== undefined || Object.keys(profile.keys ?? {}).length > 0;
-  const isMoved = (profile.dataDir ?? defaultDataDir) === dataDir && isLoopback(new URL(home).hostname);
-  if (hasSecrets && home !== baseUrl && !isMoved) {
+  const isMoved = (profile.dataDir ?? usualDataDir) === dataDir && isLoopback(new URL(home).hostname);
+  if (hasSecrets(profile) && home !== baseUrl && !isMoved) {
     return [
       `The profile ${session.profileName} contains credentials for ${home}.`,
       `Use another profile for this daemon: --profile NAME --url ${baseUrl}`,
@@ -26,7 +24,7 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   }
   const target = {
     url: baseUrl === DEFAULT_URL ? undefined : baseUrl,
-    dataDir: dataDir === defaultDataDir ? undefined : dataDir,
+    dataDir: dataDir === usualDataDir ? undefined : dataDir,
     ...(profile.signIn && { signIn: signInAt(baseUrl, home, profile.signIn) }),
   };
   if (profile.url === target.url && profile.dataDir === target.dataDir) return [];

@@ -1,9 +1,9 @@
 /** Finds the daemon that runs on this machine. */
 import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { HintNames } from "../../output/hints.js";
-import { DEFAULT_URL, isLoopback } from "../../profiles/endpoint.js";
+import { DEFAULT_URL, hasSecrets, isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
-import { dataDirFlag, lastSettings, readDataDir } from "./settings.js";
+import { dataDirFlag, defaultDataDir, lastSettings, readDataDir } from "./settings.js";
 
 /** Returns the daemon's state. Returns undefined if none is running or this CLI cannot run daemons. */
 export async function runningDaemon(session: Session): Promise<DaemonState | undefined> {
@@ -28,19 +28,19 @@ export async function calledDaemon(session: Session): Promise<DaemonState | unde
  */
 export async function connectionHintNames(
   session: Session,
-): Promise<Pick<HintNames, "remoteUrl" | "runningUrl" | "ownPort" | "startHints">> {
+): Promise<Pick<HintNames, "remoteUrl" | "runningUrl" | "isMoved" | "ownPort" | "startHints">> {
   const url = await session.url().catch(() => undefined);
   if (url === undefined) return {};
+  const { hostname, port } = new URL(url);
+  if (!isLoopback(hostname)) return { remoteUrl: url };
   const running = await runningDaemon(session);
-  if (running && running.base_url !== url) {
-    const { signIn, keys = {} } = await session.profile();
-    return {
-      runningUrl: running.base_url,
-      ...((signIn || Object.keys(keys).length > 0) && { ownPort: new URL(url).port }),
-    };
-  }
-  if (!isLoopback(new URL(url).hostname)) return { remoteUrl: url };
-  return { startHints: await startHints(session, {}).catch(() => undefined) };
+  if (!running || running.base_url === url)
+    return { startHints: await startHints(session, {}).catch(() => undefined) };
+  const profile = await session.profile();
+  const isOwn = session.flags.url === undefined && !session.env.WIREROOM_URL && hasSecrets(profile);
+  const home = profile.dataDir ?? (await defaultDataDir());
+  const isMoved = isOwn && home === (await readDataDir(session, {}));
+  return { runningUrl: running.base_url, isMoved, ...(isOwn && { ownPort: port }) };
 }
 
 /** Says how to start this machine's daemon at the called address, or how to set up an unused machine. */
@@ -54,9 +54,8 @@ export async function startHints(
   // `wireroom up` starts it with the last settings, which `npm start` and `wireroom daemon` do not store.
   const isRemembered = url === DEFAULT_URL || !isLoopback(hostname) || Object.keys(variables).length > 0;
   const start = `wireroom up${isRemembered ? "" : ` --port ${port || 80}`}${dataDirFlag(flags)}`;
-  const { signIn, keys = {} } = await session.profile();
   const { WIREROOM_URL, WIREROOM_API_KEY, WIREROOM_ID_TOKEN } = session.env;
   const isNamed = session.flags.url ?? (WIREROOM_URL || WIREROOM_API_KEY || WIREROOM_ID_TOKEN);
-  if (signIn || Object.keys(keys).length > 0 || isNamed) return [`Start it: ${start}`];
+  if (hasSecrets(await session.profile()) || isNamed) return [`Start it: ${start}`];
   return ["Set up this machine: wireroom init", `Or only start the daemon: ${start}`];
 }

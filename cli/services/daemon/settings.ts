@@ -67,6 +67,10 @@ function flagsOf(
   return flags;
 }
 
+export async function defaultDataDir(): Promise<string> {
+  return (await parseSettings({}, {})).dataDir;
+}
+
 /** Returns the data folder's path, even if another setting is invalid. */
 export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string> {
   return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
