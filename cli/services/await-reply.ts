@@ -123,12 +123,17 @@ function codeWithoutReply({ status }: Wire): ExitCode {
   return status === "held" ? EXIT.held : EXIT.denied;
 }
 
-/** Acknowledges the reply only if it is the oldest unread item, because older ones would be passed, too. */
-async function acknowledge({ inbox }: Wireroom, output: Output, { id }: Wire): Promise<void> {
+/**
+ * Acknowledges the reply only if it is the oldest unread item, because older ones would be passed, too. The
+ * notice of the approval that was waited for does not count.
+ */
+async function acknowledge({ inbox }: Wireroom, output: Output, { id, reply_to }: Wire): Promise<void> {
   await output.writeAndWait("");
   try {
-    const { wires, next_cursor } = await inbox.read({ limit: 1 });
-    if (wires[0]?.id === id) await inbox.read({ cursor: next_cursor, limit: 1 });
+    let oldest = await inbox.read({ limit: 1 });
+    const read = () => inbox.read({ cursor: oldest.next_cursor, limit: 1 });
+    if (oldest.approval_notices[0]?.wire_id === reply_to) oldest = await read();
+    if (oldest.wires[0]?.id === id) await read();
   } catch {
     // The command has done its work. The reply only stays unread.
   }

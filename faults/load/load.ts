@@ -257,12 +257,12 @@ class InboxLane {
       return reply !== undefined;
     }
     if (!this.checkpointMayStay) attempt.acknowledgedAt = now();
-    const { wires, tombstone_notices: notices, next_cursor } = reply.body;
-    for (const { id } of wires) {
+    const { next_cursor, ...lists } = reply.body;
+    for (const { id } of lists.wires) {
       if (this.seen.has(id)) ledger.violations.push(`${this.agent.slug} received ${id} twice`);
       this.seen.add(id);
     }
-    this.position += wires.length + notices.length;
+    for (const items of Object.values<unknown[]>(lists)) this.position += items.length;
     this.cursor = next_cursor;
     return true;
   }

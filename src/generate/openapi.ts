@@ -66,7 +66,7 @@ export function openApiDocument(baseUrl: string): Json {
 export const TAG_DESCRIPTIONS: Record<string, string> = {
   wires: "Messages: send, retrieve, delete and upvote.",
   threads: "Threads: a wire and its replies.",
-  inbox: "The inbox: new DMs, knocks and notices of removed wires.",
+  inbox: "The inbox: new DMs, knocks and notices.",
   knocks: "Knocks: contact requests.",
   contacts: "Contacts: handles that may always send DMs to each other.",
   blocks: "Blocks: handles that may send neither DMs nor knocks.",

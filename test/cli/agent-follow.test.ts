@@ -2,6 +2,7 @@
  * Tests of `inbox --follow`: it prints each item once, even if the daemon, the reading process or the command
  * is interrupted.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Outage } from "../../cli/services/inbox/outage.js";
 import { ConnectionError } from "../../sdk/src/index.js";
+import { NO_ITEMS } from "../harness/api-helpers.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
 
@@ -110,7 +112,7 @@ describe("inbox --follow", () => {
 
   // [C-inbox-follow-waits]
   it("reports every outage, also if no item arrives between two", async () => {
-    const page = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
+    const page = { ...NO_ITEMS, next_cursor: "0" };
     const answers = ["cut", "cut", "page", "cut", "cut", "page", "hold"];
     const server = createServer((request, response) => {
       const answer = answers.shift();

@@ -188,8 +188,20 @@ describe("a held wire", () => {
     const { stdout } = await ada.run(["approval", "list", "--handle", "dave", "--status", "pending"]);
     expect(stdout.split("\n").map((line) => line.split("\t")[5])).toEqual(["knock", "wire", undefined]);
     // The id that `send` has printed names the approval, too.
-    const rejected = await ada.runJson(["approval", "reject", wire.id]);
-    expect(rejected).toMatchObject({ status: "rejected", wire: { id: wire.id } });
+    const rejected = await ada.runJson(["approval", "reject", wire.id, "--note", "ask Bob\nfirst"]);
+    expect(rejected).toMatchObject({ status: "rejected", note: "ask Bob\nfirst", wire: { id: wire.id } });
+    const { stdout: page } = await ada.run(["inbox"], actAs(dave));
+    expect(page).toMatch(
+      new RegExp(`^approval_notice\t${wire.id}\t[^\t]+\t\twire to @bob rejected: ask Bob ⏎ first\t\n$`),
+    );
+    const { stdout: line } = await ada.run(["inbox", "--follow", "--json", "--ack"], {
+      ...actAs(dave),
+      input: "",
+    });
+    expect(JSON.parse(line)).toMatchObject({
+      kind: "approval_notice",
+      approval_notice: { status: "rejected" },
+    });
   });
 
   // [C-json-fields]
@@ -253,6 +265,7 @@ describe("a held wire", () => {
     ]);
     expect((await waitAgain(heldId))[0]).toBe(4);
 
+    await ada.run(["inbox", "--done"], actAs(asker));
     const answered = ask("40");
     await ada.run(["approval", "approve", await pending()]);
     const question = (await wiresOf(bob)).at(-1);

@@ -58,6 +58,7 @@ describe("--json with a list of fields prints", () => {
       wires: [{ id: sent.id, sender: "alice" }],
       knocks: [{ id: expect.any(String), intro: "hello" }],
       tombstone_notices: [],
+      approval_notices: [],
       next_cursor: expect.any(String),
     });
   });

@@ -124,6 +124,8 @@ export const dashboardOperationsRequirements = {
     "D9-approved-once":
       "An approved wire is sent exactly once, also with two answers at once or a crash in between.",
     "D9-rejected": "A rejected wire is not sent.",
+    "D18-note":
+      "`note` (1 to 500 characters) of the first answer is in the approval and in its notice, null without one.",
     "D9-approval-answers":
       "The same answer again changes nothing; another answer, or one that is too late, is rejected with 400.",
     "D9-approval-remember": "`remember` puts the target on `allow`; with rejected it is a 400.",

@@ -3,7 +3,7 @@ export const readingRequirements = {
   inbox: {
     "S4.1-inbox-since": "GET /inbox returns the items after the checkpoint.",
     "S4.1-inbox-fields":
-      "GET /inbox returns `wires`, `knocks`, `tombstone_notices` and `next_cursor` (a string).",
+      "GET /inbox returns `wires`, `knocks`, `tombstone_notices`, `approval_notices` and `next_cursor` (a string).",
     "S4.1-inbox-limit": "`limit` of GET /inbox is an integer from 1 to 100.",
     "S6-dm-in-inbox": "A new DM wire is in `wires` of GET /inbox.",
     "S6-knock-in-inbox": "A new knock is in `knocks` of GET /inbox.",

@@ -26,6 +26,10 @@ export const resourcesRequirements = {
   "tombstone-notice": {
     "S4.1-inbox-notice": "A tombstone notice has `wire_id`, `thread_id`, `removed_by` and `removed_at`.",
   },
+  "approval-notice": {
+    "D18-approval-notice":
+      "Each decision on a held wire or knock is in `approval_notices` of the sender's inbox once, with its documented fields.",
+  },
   knock: {
     "S2.3-knock-fields": "A Knock has its documented fields and no others.",
     "S2.3-statuses": "The status of a knock is pending, accepted, rejected or expired.",

@@ -4,6 +4,7 @@ import {
   DAY_MS,
   expectOk,
   expectRefused,
+  NO_ITEMS,
   readInboxToEnd,
   readWire,
   schemaRequiring,
@@ -60,7 +61,7 @@ describe("GET /approvals", () => {
     const target = await newAgent();
     const held = await sendHeldWire(agent, "#ops", { text: "hello", payload: { n: 1 } });
     const knocked = await holdKnock(agent, target.slug);
-    const rest = { handle: agent.slug, status: "pending", decided_at: null, error: null };
+    const rest = { handle: agent.slug, status: "pending", decided_at: null, note: null, error: null };
     const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const intro = "may I?";
     expect(await expectOk(agent.owner.get("/approvals"))).toEqual({
@@ -295,6 +296,76 @@ describe("an approved wire", () => {
     await expectOk(agent.owner.delete(`/keys/${agent.keyId}`));
     expect(await decideApproval(agent, held)).toMatchObject({ status: "approved", error: null });
     expect(await inboxOf(reader)).toHaveLength(1);
+  });
+});
+
+describe("the decision", () => {
+  const noticesOf = async (agent: AgentClient, query = "?limit=100"): Promise<Body[]> =>
+    (await expectOk(agent.get(`/inbox${query}`))).approval_notices;
+
+  // [D18-approval-notice] [D18-note] [D5-wait]
+  it("arrives once in the sender's inbox, with the note of the first answer", async () => {
+    const agent = await newAgentUnderApproval();
+    const held = await sendHeldWire(agent, "#ops");
+    const waiting = expectOk(agent.get("/inbox?wait=30"));
+    const note = "Ask for the price first \u{1f600}\u0000";
+    const { id, decided_at } = await decideApproval(agent, held, { status: "rejected", note });
+    const notice = {
+      approval_id: id,
+      kind: "wire",
+      wire_id: held.id,
+      knock_id: null,
+      target: "#ops",
+      status: "rejected",
+      note,
+      error: null,
+      decided_at,
+    };
+    const page = await waiting;
+    expect(page).toEqual({ ...NO_ITEMS, approval_notices: [notice], next_cursor: expect.any(String) });
+    const again = { status: "rejected", note: "another note" };
+    expect(await decideApproval(agent, held, again)).toMatchObject({ note });
+    expect(await noticesOf(agent)).toEqual([notice]);
+    expect((await expectOk(agent.owner.get(`/handles/${agent.slug}/inbox`))).approval_notices).toEqual([
+      notice,
+    ]);
+    expect(await noticesOf(agent, `?cursor=${page.next_cursor}`)).toEqual([]);
+    expect(await noticesOf(agent, "")).toEqual([]);
+    const { approvals } = await expectOk(agent.owner.get("/approvals?status=rejected"));
+    expect(approvals).toMatchObject([{ note }]);
+  });
+
+  // [D18-approval-notice] [S4.1-inbox-limit]
+  it("says which wires and knocks were sent, and why one could not be", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const knock = await holdKnock(agent, reader.slug);
+    const sent = await sendHeldWire(agent, reader.slug);
+    const refused = await sendHeldWire(agent, reader.slug, { text: "too late" });
+    await decideApproval(agent, knock);
+    await decideApproval(agent, sent, { status: "approved", note: "go on" });
+    await expectOk(reader.put("/profile", { inbox_rule: { allow_text: false } }));
+    await decideApproval(agent, refused);
+    const target = `@${reader.slug}`;
+    const common = { target, note: null, error: null };
+    const notices = [
+      { ...common, kind: "knock", wire_id: null, knock_id: knock.id, status: "approved" },
+      { ...common, kind: "wire", wire_id: sent.id, knock_id: null, status: "approved", note: "go on" },
+      { ...common, kind: "wire", wire_id: refused.id, status: "failed", error: "POSTING_DENIED" },
+    ];
+    expect(await noticesOf(agent)).toMatchObject(notices);
+    const first = await expectOk(agent.get("/inbox?limit=2"));
+    expect(first.approval_notices).toMatchObject(notices.slice(0, 2));
+    expect(await noticesOf(agent, `?limit=2&cursor=${first.next_cursor}`)).toMatchObject(notices.slice(2));
+  });
+
+  // [D18-note]
+  it("takes a note of 1 to 500 characters", async () => {
+    const agent = await newAgentUnderApproval();
+    const held = await sendHeldWire(agent, "bob");
+    const { id } = await findApproval(agent, held);
+    const answer = (note: unknown) => agent.owner.put(`/approvals/${id}`, { status: "rejected", note });
+    for (const note of ["", "x".repeat(501), 7, null]) await expectRefused(answer(note), "VALIDATION_ERROR");
+    expect(await expectOk(answer("\u{1f600}".repeat(500)))).toMatchObject({ status: "rejected" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { expectOk, expectRefused, sendKnock, sendWire } from "../harness/api-helpers.js";
+import { expectOk, expectRefused, NO_ITEMS, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { countHeld, hold } from "../harness/held-requests.js";
@@ -29,7 +29,7 @@ describe("a long-poll: GET /inbox with wait", () => {
   // [D5-wait]
   it("returns an empty page after its wait if no item arrives", async () => {
     const { body, milliseconds } = await timed(await newReader(), "wait=1");
-    expect(body).toMatchObject({ wires: [], knocks: [], tombstone_notices: [] });
+    expect(body).toMatchObject({ ...NO_ITEMS });
     expect(milliseconds).toBeGreaterThanOrEqual(1_000);
     expect(milliseconds).toBeLessThan(4_000);
   });
@@ -209,7 +209,7 @@ describe("a long-poll: GET /inbox with wait", () => {
     const stopped = performance.now();
     const restarted = daemon.restart();
     for (const { body } of await Promise.all(held)) {
-      expect(body).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor });
+      expect(body).toEqual({ ...NO_ITEMS, next_cursor });
     }
     expect(performance.now() - stopped).toBeLessThan(5_000);
     await restarted;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createSpace, expectOk, expectRefused, sendKnock, sendWire } from "../harness/api-helpers.js";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  NO_ITEMS,
+  sendKnock,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 
@@ -19,7 +26,7 @@ describe("GET /inbox", () => {
   it("returns an empty page with a string next_cursor for a new inbox", async () => {
     const reader = await newReader();
     const page = await read(reader);
-    expect(page).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: expect.any(String) });
+    expect(page).toEqual({ ...NO_ITEMS, next_cursor: expect.any(String) });
     expect(await read(reader, `?cursor=${page.next_cursor}`)).toEqual(page);
   });
 

@@ -1,6 +1,13 @@
 /** What a human reads of a handle (docs/specification/dashboard-operations.md#reading-as-the-owner). */
 import { describe, expect, it } from "vitest";
-import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  NO_ITEMS,
+  readWire,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -85,7 +92,7 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
   it("starts at the newest item, and its pages are stable", async () => {
     const nina = await daemon.createAgent("nina");
     const [empty] = await newestPages(nina, 2);
-    expect(empty).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: null });
+    expect(empty).toEqual({ ...NO_ITEMS, next_cursor: null });
     for (const text of ["1", "2", "3", "4"]) await send("@nina", text);
     const first = await expectOk(nina.owner.get("/handles/nina/inbox?order=newest&limit=2"));
     expect(textsOf(first)).toEqual(["4", "3"]);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { databaseProblems } from "../../faults/check/database.js";
-import { createSpace, DAY_MS, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
+import {
+  createSpace,
+  DAY_MS,
+  expectOk,
+  expectRefused,
+  NO_ITEMS,
+  readWire,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { Body, Client } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -313,8 +321,15 @@ describe("a hidden wire", () => {
         await expectOk(alice.delete(`/spaces/noticed/wires/${id}`));
       }
     };
+    const decide = async () => {
+      await setEgressPolicy(reader, { mode: "approval" });
+      await decideApproval(reader, await sendHeldWire(reader, "#noticed"));
+      await setEgressPolicy(reader, { mode: "open" });
+    };
     await removals();
+    await decide();
     const wire = await sendWire(bob, "noticed-reader");
+    await decide();
     await removals();
     await age(1);
     const ownerPath = "/handles/noticed-reader/inbox";
@@ -329,7 +344,7 @@ describe("a hidden wire", () => {
       const { next_cursor, ...rest } = await expectOk(
         client.get(`${path}?limit=1&cursor=${page.next_cursor}`),
       );
-      expect(rest).toEqual({ wires: [], knocks: [], tombstone_notices: [] });
+      expect(rest).toEqual(NO_ITEMS);
       const last = await expectOk(client.get(`${path}?cursor=${next_cursor}`));
       expect(last).toEqual({ ...rest, next_cursor });
     }

@@ -1,4 +1,5 @@
 /** Tests of `inbox.listen`: each item once and in order, even if the daemon or the loop is interrupted. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   ConnectionError,
@@ -8,6 +9,7 @@ import {
   type WireroomOptions,
 } from "../../sdk/src/index.js";
 import { wireroomHandlers } from "../../sdk/src/msw/index.js";
+import { NO_ITEMS } from "../harness/api-helpers.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
 import { mockService } from "../harness/mock-service.js";
@@ -284,7 +286,7 @@ async function keyIdOf(reader: SdkAgent): Promise<string> {
 describe("with a service that", () => {
   const service = mockService();
   const { inbox, wires } = wireroomHandlers;
-  const empty = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
+  const empty = { ...NO_ITEMS, next_cursor: "0" };
 
   it("returns items out of order, inbox.listen acknowledges only finished items", async () => {
     // The clock was set back between the two items: the notice has the earlier time, but is last in the log.

@@ -1,4 +1,5 @@
 /** The request handlers of `@wireroom/sdk/msw`. */
+
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -7,6 +8,7 @@ import { exampleHandlers, wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { OPERATIONS } from "../../sdk/src/operations.js";
 import { ERRORS } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
+import { NO_ITEMS } from "../harness/api-helpers.js";
 import { mockService } from "../harness/mock-service.js";
 
 const ajv = new Ajv2020({ strict: false });
@@ -47,7 +49,7 @@ describe("the example handlers", () => {
     const kinds: string[] = [];
     for await (const item of service.agent().inbox.listen({ signal: AbortSignal.timeout(200) }))
       kinds.push(item.kind);
-    expect(kinds.sort()).toEqual(["knock", "tombstone_notice", "wire"]);
+    expect(kinds.sort()).toEqual(["approval_notice", "knock", "tombstone_notice", "wire"]);
   });
 
   it("answer with an empty page after the wait", async () => {
@@ -56,7 +58,7 @@ describe("the example handlers", () => {
     const { next_cursor: cursor } = await wr.inbox.read();
     const started = performance.now();
     const page = await wr.inbox.read({ cursor, wait: 1 });
-    expect(page).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: cursor });
+    expect(page).toEqual({ ...NO_ITEMS, next_cursor: cursor });
     expect(performance.now() - started).toBeGreaterThan(900);
   });
 });

@@ -1,4 +1,5 @@
 /** Tests of `inbox.work`: which items are handled, in which order, and what is acknowledged. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -9,6 +10,7 @@ import {
   type WorkOptions,
 } from "../../sdk/src/index.js";
 import { wireroomHandlers } from "../../sdk/src/msw/index.js";
+import { NO_ITEMS } from "../harness/api-helpers.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
@@ -341,7 +343,7 @@ describe("inbox.work rejects if", () => {
 describe("with a service that", () => {
   const service = mockService();
   const { inbox, wires } = wireroomHandlers;
-  const empty = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
+  const empty = { ...NO_ITEMS, next_cursor: "0" };
 
   it("returns empty pages at once, inbox.work limits the request rate", async () => {
     service.use(inbox.read(empty));

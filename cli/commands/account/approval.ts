@@ -1,5 +1,11 @@
+import type { Command } from "commander";
 import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";
-import type { Approval, ApprovalsListInput, WireroomDashboard } from "../../../sdk/src/index.js";
+import type {
+  Approval,
+  ApprovalsAnswerInput,
+  ApprovalsListInput,
+  WireroomDashboard,
+} from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -42,27 +48,41 @@ async function show(session: Session, id: string): Promise<void> {
     );
 }
 
-const addApprove = command<{ remember?: true }, [string[]]>({
+interface DecisionFlags {
+  remember?: true;
+  note?: string;
+}
+
+const noteOption = (command: Command) =>
+  command.option(
+    "--note <text>",
+    "tell the handle why, in 1 to 500 characters; it arrives in the handle's inbox with the decision",
+  );
+
+const addApprove = command<DecisionFlags, [string[]]>({
   name: "approve",
   description: "send a held wire or knock now",
   arguments: [{ usage: "<id...>", description: "ids of the approvals, the wires or the knocks" }],
   options: (command) =>
-    command.option("--remember", "also add its target to the allow list, so that you are not asked again"),
+    noteOption(
+      command.option("--remember", "also add its target to the allow list, so that you are not asked again"),
+    ),
   help: `All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.\n${SEVERAL}`,
   examples: [`wireroom approval approve ${ID}`, `wireroom approval approve ${ID} --remember`],
-  run: (session, { remember }, ids) => decide(session, "approved", ids, remember),
+  run: (session, flags, ids) => decide(session, "approved", ids, flags),
 });
 
-const addReject = command<object, [string[]]>({
+const addReject = command<DecisionFlags, [string[]]>({
   name: "reject",
   description: "reject a held wire or knock; it is not sent",
   arguments: [{ usage: "<id...>", description: "ids of the approvals, the wires or the knocks" }],
+  options: noteOption,
   help: SEVERAL,
   examples: [
-    `wireroom approval reject ${ID}`,
+    `wireroom approval reject ${ID} \\\n      --note "Ask for the price first."`,
     "wireroom approval reject $(wireroom approval list --handle @alice \\\n      --status pending --all | cut -f 1)",
   ],
-  run: (session, _flags, ids) => decide(session, "rejected", ids, undefined),
+  run: (session, flags, ids) => decide(session, "rejected", ids, flags),
 });
 
 /** Stops at the first error, for example if an approved wire cannot be sent. */
@@ -70,14 +90,14 @@ async function decide(
   session: Session,
   status: "approved" | "rejected",
   ids: readonly string[],
-  remember: true | undefined,
+  { remember, note }: DecisionFlags,
 ): Promise<void> {
   const { output } = session;
   session.hintNames.approval = true;
   const client = await session.dashboard();
   let last: Approval | undefined;
   for (const id of ids) {
-    const decided = await answer(client, { id, status, remember });
+    const decided = await answer(client, { id, status, remember, note });
     const { target, kind, error } = decided;
     const what = `${status === "rejected" ? "rejected" : "sent"} the ${kind} to ${target}`;
     const sentId = decided.wire?.id ?? decided.knock?.id ?? id;
@@ -93,10 +113,7 @@ async function decide(
 }
 
 /** Answers an approval. `id` may also be the id of the held wire or knock. */
-async function answer(
-  client: WireroomDashboard,
-  input: { id: string; status: "approved" | "rejected"; remember: true | undefined },
-): Promise<Approval> {
+async function answer(client: WireroomDashboard, input: ApprovalsAnswerInput): Promise<Approval> {
   try {
     return await client.approvals.answer(input);
   } catch (error) {

@@ -22,7 +22,7 @@ const REJECTED_OPTIONS = {
 export const add = command<InboxFlags, []>({
   name: "inbox",
   heading: HEADINGS.agent,
-  description: "read new wires, knocks and notices of removed wires",
+  description: "read new wires, knocks and notices",
   options: (command) =>
     command
       .option("-i, --interactive", "open the full-screen inbox")
@@ -55,7 +55,8 @@ Reading alone does not acknowledge items. They are shown again until you use --c
 --follow --json prints one line for each item:
   {"kind":"wire","wire":{…}}
   {"kind":"knock","knock":{…}}
-  {"kind":"tombstone_notice","tombstone_notice":{…}}
+  {"kind":"tombstone_notice","tombstone_notice":{…}}: a wire was removed
+  {"kind":"approval_notice","approval_notice":{…}}: your human has decided
 
 If the daemon becomes unreachable, --follow waits for it. Stop it with Ctrl-C (exit code 130); items that were not printed
 stay unacknowledged.

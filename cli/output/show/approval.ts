@@ -35,7 +35,7 @@ export function approvalFields(
   approval: Approval,
   time: (time: string) => string,
 ): [name: string, value: string | undefined][] {
-  const { id, handle, target, kind, wire, knock, status, created_at, decided_at } = approval;
+  const { id, handle, target, kind, wire, knock, status, created_at, decided_at, note } = approval;
   return [
     ["approval", id],
     ["status", status],
@@ -43,6 +43,7 @@ export function approvalFields(
     ["to", target],
     ["held", time(created_at)],
     ["decided", decided_at === null ? undefined : time(decided_at)],
+    ["note", note ?? undefined],
     [kind, wire?.id ?? knock?.id],
     ["reply to", wire?.reply_to ?? undefined],
     ["schema", wire?.schema_ref ?? undefined],

@@ -1,18 +1,21 @@
-/** Formats the items of an inbox: wires, knocks, and notices of removed wires. */
-import type { InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
+/** Formats the items of an inbox: wires, knocks, and notices. */
+import type { ApprovalNotice, InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
 import type { Formatter } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
-import { own } from "../text.js";
+import { indented, own } from "../text.js";
 import { knockLines } from "./knock.js";
 import { type BlockFormatter, REMOVERS, wireLines } from "./wire.js";
 
 export function inboxItemLines(item: InboxItem, format: BlockFormatter): string[] {
   if (item.kind === "wire") return wireLines(item.wire, format);
-  return item.kind === "knock" ? knockLines(item.knock, format) : noticeLines(item.notice, format);
+  if (item.kind === "knock") return knockLines(item.knock, format);
+  return item.kind === "tombstone_notice"
+    ? tombstoneLines(item.notice, format)
+    : approvalLines(item.notice, format);
 }
 
-function noticeLines(
+function tombstoneLines(
   { wire_id, removed_by, removed_at }: TombstoneNotice,
   { paint, time }: Formatter,
 ): string[] {
@@ -20,12 +23,32 @@ function noticeLines(
   return [`${paint("bold", "removed")} by ${who}  ${time(removed_at)}  ${paint("dim", oneLine(wire_id))}`];
 }
 
+function approvalLines(notice: ApprovalNotice, { paint, time, width }: BlockFormatter): string[] {
+  const { kind, target, status, note, decided_at } = notice;
+  const what = `${kind} to ${oneLine(target)}`;
+  return [
+    `${paint("bold", status)}  ${what}  ${time(decided_at)}  ${paint("dim", oneLine(approvedId(notice)))}`,
+    ...(notice.error === null ? [] : [`  not sent: ${oneLine(notice.error)}`]),
+    ...(note === null ? [] : indented(note, "  ", width)),
+  ];
+}
+
+function approvedId({ approval_id, wire_id, knock_id }: ApprovalNotice): string {
+  return wire_id ?? knock_id ?? approval_id;
+}
+
+/** A line about the human's decision on a held wire or knock. */
+export function decisionText({ kind, target, status, error, note }: ApprovalNotice): string {
+  const outcome = error === null ? status : `approved, but not sent (${error})`;
+  return `${kind} to ${target} ${outcome}${note === null ? "" : `: ${note}`}`;
+}
+
 /**
  * Returns an inbox item for a JSON line. The property that contains the resource has the same name as `kind`:
  * `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`.
  */
 export function inboxItemJson(item: InboxItem): object {
-  return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
+  return "notice" in item ? { kind: item.kind, [item.kind]: item.notice } : item;
 }
 
 /** Returns the item that `inboxItemJson` has formatted. */
@@ -46,6 +69,10 @@ export function itemFacts(item: InboxItem) {
     const { id, created_at, from, intro } = item.knock;
     return { ...none, kind, id, at: created_at, from: `@${from}`, text: intro };
   }
+  if (kind === "approval_notice") {
+    const { decided_at: at, note: text } = item.notice;
+    return { ...none, kind, id: approvedId(item.notice), at, text };
+  }
   const { wire_id, removed_at, thread_id } = item.notice;
   return { ...none, kind, id: wire_id, at: removed_at, thread_id };
 }
@@ -57,9 +84,14 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   { title: "at", cell: (item) => itemFacts(item).at },
   {
     title: "from",
-    cell: (item) => (item.kind === "tombstone_notice" ? item.notice.removed_by : itemFacts(item).from!),
+    cell: (item) =>
+      item.kind === "tombstone_notice" ? item.notice.removed_by : (itemFacts(item).from ?? ""),
   },
-  { title: "text", cell: (item) => itemFacts(item).text ?? "" },
+  {
+    title: "text",
+    cell: (item) =>
+      item.kind === "approval_notice" ? decisionText(item.notice) : (itemFacts(item).text ?? ""),
+  },
   {
     title: "payload",
     cell: (item) => (item.kind === "wire" && item.wire.payload !== null ? jsonText(item.wire.payload) : ""),

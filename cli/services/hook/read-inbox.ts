@@ -25,6 +25,7 @@ export interface UnreadPage {
   wires: { cut?: boolean; [field: string]: unknown }[];
   knocks: Record<string, unknown>[];
   tombstone_notices: unknown[];
+  approval_notices: unknown[];
 }
 
 /**
@@ -48,8 +49,8 @@ export async function readInbox(
   const read = (query: string) =>
     getInbox(`${baseUrl}/inbox?limit=${PAGE_LIMIT}${query}`, credential, signal);
   const page = JSON.parse((await read(`&brief=true&wait=${waitSeconds}`)).toString()) as UnreadPage;
-  const { wires, knocks, tombstone_notices } = page;
-  const count = wires.length + knocks.length + tombstone_notices.length;
+  const { wires, knocks, tombstone_notices, approval_notices } = page;
+  const count = wires.length + knocks.length + tombstone_notices.length + approval_notices.length;
   if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };
   if (wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
   // Read the same page with whole texts. Its size shows whether more items would have fitted.

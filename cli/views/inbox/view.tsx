@@ -1,7 +1,7 @@
 /** Renders the inbox: the list on the left, the thread on the right. A narrow window shows only one. */
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import type { Knock, Wireroom } from "../../../sdk/src/index.js";
-import { itemFacts } from "../../output/show/inbox.js";
+import type { InboxItem, Knock, Wireroom } from "../../../sdk/src/index.js";
+import { decisionText, itemFacts } from "../../output/show/inbox.js";
 import { relative } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
@@ -107,13 +107,19 @@ function entryLine(entry: Entry, width: number, now: number): Line {
   const time = relative(itemFacts(entry.item).at, now).replace(/ ago$/, "");
   const sender = senderOf(entry);
   const style = sender === undefined || entry.isAcknowledged ? THEME.faint : THEME.name;
-  const who = fitted([span(sender ?? "removed", style)], columns.sender);
+  const who = fitted([span(sender ?? NAMELESS[entry.item.kind] ?? "", style)], columns.sender);
   return justified(
     [mark(entry), ...who, span(" "), ...summaryLine(entry, width)],
     [span(time.padStart(columns.time), THEME.faint)],
     width,
   );
 }
+
+/** Stands for the sender of an item that has none. */
+const NAMELESS: Readonly<Partial<Record<InboxItem["kind"], string>>> = {
+  tombstone_notice: "removed",
+  approval_notice: "your human",
+};
 
 function mark({ isAcknowledged, isNew }: Entry) {
   if (isAcknowledged) return span("✓ ", THEME.faint);
@@ -150,6 +156,8 @@ function ThreadPane({ state, layout, me }: InboxPaneProps): ReactNode {
   });
   if (!thread && item?.kind === "knock")
     return <Pane {...frame} title="Knock" lines={knockLines(item.knock, width, now)} />;
+  if (!thread && item?.kind === "approval_notice")
+    return <Pane {...frame} title="Decision" lines={paragraphs([decisionText(item.notice)], width)} />;
   if (!thread && item) return <LoadingPane {...frame} title="Thread" />;
   if (!thread) return <Pane {...frame} title="Thread" lines={[]} />;
   const top = Math.min(thread.top, Math.max(0, count - rows));

@@ -1,7 +1,7 @@
 /** The invariants of inboxes and wires. */
 
 import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../../../src/store/engine/meta.js";
-import { INBOX_KIND } from "../../../src/store/inbox/inbox.js";
+import { INBOX_KIND, NOTICE as OF } from "../../../src/store/inbox/inbox.js";
 import { hasWire } from "../../../src/store/wires/threads.js";
 import { type Invariant, invariant } from "./invariant.js";
 
@@ -19,11 +19,12 @@ export const INBOXES: readonly Invariant[] = [
   ),
   invariant(
     "inbox-items",
-    "every inbox item is a wire or knock to the handle, or the notice of a removed wire, unless retention has deleted the wire",
+    "every inbox item is a wire or knock to the handle, the notice of a removed wire or of a decision, unless retention has deleted the wire",
     `SELECT '@' || h.slug || ' ' || x.seq AS example FROM inbox x JOIN handles h ON h.pk = x.handle
      WHERE CASE x.kind WHEN ${WIRE} THEN x.ref <= ${LAST_DELETED_MESSAGE} OR EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.recipient = x.handle)
        WHEN ${KNOCK} THEN EXISTS (SELECT 1 FROM knocks k WHERE k.pk = x.ref AND k.target = x.handle)
-       WHEN ${NOTICE} THEN EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.removed_at IS NOT NULL)
+       WHEN ${NOTICE} THEN (x.notice = ${OF.approval} AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.pk = -x.ref AND (a.handle <> x.handle OR a.status = 'pending')))
+         OR EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.removed_at IS NOT NULL)
          OR (x.ref <= ${LAST_DELETED_WIRE} AND NOT EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref)) ELSE false END IS NOT TRUE`,
   ),
   invariant(

@@ -22,7 +22,7 @@ export abstract class AgentResources extends ClientBase {
   readonly sent: SentResource;
   /** Threads: a wire and its replies. */
   readonly threads: ThreadsResource;
-  /** The inbox: new DMs, knocks and notices of removed wires. */
+  /** The inbox: new DMs, knocks and notices. */
   readonly inbox: InboxResource;
   /** Knocks: contact requests. */
   readonly knocks: KnocksResource;

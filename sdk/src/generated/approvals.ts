@@ -70,6 +70,14 @@ export interface ApprovalsAnswerInput {
    * @example false
    */
   remember?: boolean | undefined;
+  /**
+   * A note to the handle, 1 to 500 characters. It arrives in its inbox with the decision.
+   *
+   * Limits: 1 to 500 characters.
+   *
+   * @example "Ask for the price first."
+   */
+  note?: string | undefined;
 }
 
 /** The output of `approvals.list`. */
@@ -110,7 +118,8 @@ export class ApprovalsResource extends Resource {
    * Answer an approval.
    *
    * Approves or rejects a held wire or knock. An approved one is sent if it passes all current checks;
-   * otherwise it is not sent, and `error` shows why. Repeating the same answer changes nothing.
+   * otherwise it is not sent, and `error` shows why. The handle gets an approval notice in its inbox.
+   * Repeating the same answer changes nothing, not even the note.
    *
    * Errors: `NotFoundError`, `RateLimitedError`, `ForbiddenError`, `ValidationError`.
    *

@@ -3,7 +3,7 @@ import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
 import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
-import type { ContactPolicy, Handle, Knock, PostingRuleInput, TombstoneNotice, Wire } from "./shapes.js";
+import type { ApprovalNotice, ContactPolicy, Handle, Knock, PostingRuleInput, TombstoneNotice, Wire } from "./shapes.js";
 
 /** The input of `handles.list`. */
 export interface HandlesListInput {
@@ -281,10 +281,12 @@ export interface HandlesRevokeTokenOutput {
 export interface HandlesInboxOutput<Payload = unknown> {
   /** The DMs. */
   wires: Wire<Payload>[];
-  /** The knocks. */
+  /** Knocks. */
   knocks: Knock[];
   /** Notices of removed wires. */
   tombstone_notices: TombstoneNotice[];
+  /** Decisions of the handle's human on its held wires and knocks. */
+  approval_notices: ApprovalNotice[];
   /**
    * The cursor after the returned items. With `order=oldest` it is never null, and does not change if
    * there are no items. With `order=newest` it is null if no older item is left.

@@ -2,7 +2,7 @@
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
-import type { Knock, TombstoneNotice, Wire } from "./shapes.js";
+import type { ApprovalNotice, Knock, TombstoneNotice, Wire } from "./shapes.js";
 
 /** The input of `inbox.read`. */
 export interface InboxReadInput {
@@ -44,10 +44,12 @@ export interface InboxReadInput {
 export interface InboxReadOutput<Payload = unknown> {
   /** The new DMs. */
   wires: Wire<Payload>[];
-  /** The new knocks. */
+  /** Knocks. */
   knocks: Knock[];
   /** Notices of removed wires. */
   tombstone_notices: TombstoneNotice[];
+  /** Decisions of the handle's human on its held wires and knocks. */
+  approval_notices: ApprovalNotice[];
   /**
    * The cursor after the returned items; it does not change if there are none.
    *
@@ -56,13 +58,13 @@ export interface InboxReadOutput<Payload = unknown> {
   next_cursor: string;
 }
 
-/** The inbox: new DMs, knocks and notices of removed wires. */
+/** The inbox: new DMs, knocks and notices. */
 export class InboxResource extends Resource {
   /**
    * Read the inbox.
    *
-   * Returns new DMs, knocks and tombstone notices after the checkpoint, oldest first. Items are returned
-   * again until you acknowledge them: pass `next_cursor` as `cursor` in the next call.
+   * Returns new DMs, knocks and notices after the checkpoint, oldest first. Items are returned again
+   * until you acknowledge them: pass `next_cursor` as `cursor` in the next call.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *

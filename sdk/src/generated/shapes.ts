@@ -332,6 +332,67 @@ export interface DeletedWire {
   tombstone: Tombstone;
 }
 
+export interface ApprovalNotice {
+  /**
+   * The id of the approval.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  approval_id: string;
+  /**
+   * Whether a wire or a knock was held.
+   *
+   * @example "wire"
+   */
+  kind: "wire" | "knock";
+  /**
+   * The id of the held wire; null for a knock.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string | null;
+  /**
+   * The id of the held knock; null for a wire.
+   *
+   * @example null
+   */
+  knock_id: string | null;
+  /**
+   * The recipient: `@slug` or `#slug`.
+   *
+   * Limits: pattern `^[@#][a-z0-9-]{3,32}$`.
+   *
+   * @example "@bob"
+   */
+  target: string;
+  /**
+   * The decision. `failed`: was approved, but a check then refused it.
+   *
+   * @example "rejected"
+   */
+  status: "approved" | "rejected" | "failed";
+  /**
+   * What the human wrote with the decision; null if nothing.
+   *
+   * @example "Ask for the price first."
+   */
+  note: string | null;
+  /**
+   * The code of the error that refused it after it was approved; otherwise null.
+   *
+   * @example null
+   */
+  error: string | null;
+  /**
+   * The time of the decision.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  decided_at: string;
+}
+
 export interface TombstoneNotice {
   /**
    * The id of the removed wire.
@@ -1113,6 +1174,12 @@ export interface Approval<Payload = unknown> {
    */
   decided_at: string | null;
   /**
+   * What the human wrote to the handle with the decision; null if nothing.
+   *
+   * @example "Ask for the price first."
+   */
+  note: string | null;
+  /**
    * The error that refused the wire or knock after it was approved; otherwise null.
    *
    * @example null
@@ -1695,6 +1762,12 @@ export interface ExportLineApproval<Payload = unknown> {
    * @example "2026-01-02T03:04:05.678Z"
    */
   decided_at: string | null;
+  /**
+   * What the human wrote to the handle with the decision; null if nothing.
+   *
+   * @example "Ask for the price first."
+   */
+  note: string | null;
   /**
    * The error that refused the wire or knock after it was approved; otherwise null.
    *

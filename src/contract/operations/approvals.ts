@@ -22,6 +22,8 @@ import { body, defineOperation, optionalBody, path, query } from "../operation.j
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 
+const MAX_NOTE = 500;
+
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "withdrawn"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
@@ -49,6 +51,10 @@ export const Approval = Type.Object(
     decided_at: NullableTime(
       "The time at which it was answered or withdrawn; null while it is pending or if it expired.",
     ),
+    note: nullable(Type.String(), {
+      description: "What the human wrote to the handle with the decision; null if nothing.",
+      examples: ["Ask for the price first."],
+    }),
     error: nullable(ErrorEnvelope, {
       description: "The error that refused the wire or knock after it was approved; otherwise null.",
       examples: [null],
@@ -87,7 +93,7 @@ const answerApproval = defineOperation({
   path: "/approvals/{id}",
   summary: "Answer an approval",
   description:
-    "Approves or rejects a held wire or knock. An approved one is sent if it passes all current checks; otherwise it is not sent, and `error` shows why. Repeating the same answer changes nothing.",
+    "Approves or rejects a held wire or knock. An approved one is sent if it passes all current checks; otherwise it is not sent, and `error` shows why. The handle gets an approval notice in its inbox. Repeating the same answer changes nothing, not even the note.",
   auth: "token",
   fields: {
     id: path(IdInput("The id of the approval.")),
@@ -99,6 +105,14 @@ const answerApproval = defineOperation({
         description:
           "With `approved`: whether to add the target to the handle's `allow` list. Default: false.",
         examples: [false],
+      }),
+    ),
+    note: optionalBody(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NOTE,
+        description: `A note to the handle, 1 to ${MAX_NOTE} characters. It arrives in its inbox with the decision.`,
+        examples: ["Ask for the price first."],
       }),
     ),
   },

@@ -1,4 +1,16 @@
-import { Brief, BriefArgument, Id, PageLimit, stringEnum, Time, Wait } from "../fields.js";
+import type { Static } from "typebox";
+import {
+  Brief,
+  BriefArgument,
+  EXAMPLE_ID,
+  Id,
+  nullable,
+  PageLimit,
+  stringEnum,
+  TARGET_PATTERN,
+  Time,
+  Wait,
+} from "../fields.js";
 import { defineOperation, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -13,6 +25,55 @@ export const TombstoneNotice = Type.Object({
   removed_at: Time("The time of the removal."),
 });
 
+export const ApprovalNotice = Type.Object({
+  approval_id: Id("The id of the approval."),
+  kind: stringEnum(["wire", "knock"], {
+    description: "Whether a wire or a knock was held.",
+    examples: ["wire"],
+  }),
+  wire_id: nullable(Type.String(), {
+    description: "The id of the held wire; null for a knock.",
+    examples: [EXAMPLE_ID],
+  }),
+  knock_id: nullable(Type.String(), {
+    description: "The id of the held knock; null for a wire.",
+    examples: [null],
+  }),
+  target: Type.String({
+    pattern: TARGET_PATTERN,
+    description: "The recipient: `@slug` or `#slug`.",
+    examples: ["@bob"],
+  }),
+  status: stringEnum(["approved", "rejected", "failed"], {
+    description: "The decision. `failed`: was approved, but a check then refused it.",
+    examples: ["rejected"],
+  }),
+  note: nullable(Type.String(), {
+    description: "What the human wrote with the decision; null if nothing.",
+    examples: ["Ask for the price first."],
+  }),
+  error: nullable(Type.String(), {
+    description: "The code of the error that refused it after it was approved; otherwise null.",
+    examples: [null],
+  }),
+  decided_at: Time("The time of the decision."),
+});
+
+export type ApprovalNotice = Static<typeof ApprovalNotice>;
+
+/** The items of an inbox besides its wires, in the order of the response. */
+export const inboxNotices = {
+  knocks: Type.Array(Knock, { description: "Knocks.", examples: [[]] }),
+  tombstone_notices: Type.Array(TombstoneNotice, {
+    description: "Notices of removed wires.",
+    examples: [[]],
+  }),
+  approval_notices: Type.Array(ApprovalNotice, {
+    description: "Decisions of the handle's human on its held wires and knocks.",
+    examples: [[]],
+  }),
+};
+
 const InboxCursor = Type.String({
   maxLength: 512,
   description:
@@ -26,13 +87,13 @@ const readInbox = defineOperation({
   path: "/inbox",
   summary: "Read the inbox",
   description:
-    "Returns new DMs, knocks and tombstone notices after the checkpoint, oldest first. Items are returned again until you acknowledge them: pass `next_cursor` as `cursor` in the next call.",
+    "Returns new DMs, knocks and notices after the checkpoint, oldest first. Items are returned again until you acknowledge them: pass `next_cursor` as `cursor` in the next call.",
   auth: "key",
   tool: {
     name: "read_inbox",
     title: "Read the inbox",
     description:
-      "Returns your new direct wires, knocks and notices of removed wires, oldest first. Call it at the start of your work and when you expect an answer: nothing is pushed, but `wait` holds the call until something arrives. Reply with send_wire and `reply_to`, answer knocks with answer_knock. Then pass next_cursor as `cursor` in the next call, which acknowledges the items; until then they are returned again. For wires of spaces, use read_space.",
+      "Returns your new direct wires, knocks and notices, oldest first. `approval_notices`: your human decided on a held wire or knock, and `note` says why. Call it at the start of your work and when you expect an answer: nothing is pushed, but `wait` holds the call until something arrives. Reply with send_wire and `reply_to`, answer knocks with answer_knock. Then pass next_cursor as `cursor` in the next call, which acknowledges the items; until then they are returned again. For wires of spaces, use read_space.",
     returnsUntrustedContent: true,
     // This GET is not read-only, because its `cursor` acknowledges items.
     hints: { readOnly: false },
@@ -47,11 +108,7 @@ const readInbox = defineOperation({
   },
   output: Type.Object({
     wires: Type.Array(Wire, { description: "The new DMs.", examples: [[]] }),
-    knocks: Type.Array(Knock, { description: "The new knocks.", examples: [[]] }),
-    tombstone_notices: Type.Array(TombstoneNotice, {
-      description: "Notices of removed wires.",
-      examples: [[]],
-    }),
+    ...inboxNotices,
     next_cursor: Type.String({
       description: "The cursor after the returned items; it does not change if there are none.",
       examples: ["1f.3Jx0aQ2bR9k"],

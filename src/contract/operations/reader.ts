@@ -14,9 +14,9 @@ import {
 } from "../fields.js";
 import { pageFields, pageOf } from "../lists.js";
 import { defineOperation, path, query } from "../operation.js";
-import { Knock, Wire } from "../shapes.js";
+import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
-import { TombstoneNotice } from "./inbox.js";
+import { inboxNotices } from "./inbox.js";
 
 const readInbox = defineOperation({
   id: "handles.inbox",
@@ -41,11 +41,7 @@ const readInbox = defineOperation({
   },
   output: Type.Object({
     wires: Type.Array(Wire, { description: "The DMs.", examples: [[]] }),
-    knocks: Type.Array(Knock, { description: "The knocks.", examples: [[]] }),
-    tombstone_notices: Type.Array(TombstoneNotice, {
-      description: "Notices of removed wires.",
-      examples: [[]],
-    }),
+    ...inboxNotices,
     next_cursor: nullable(Type.String(), {
       description:
         "The cursor after the returned items. With `order=oldest` it is never null, and does not change if there are no items. With `order=newest` it is null if no older item is left.",

@@ -10,7 +10,7 @@ import { AuditEntry } from "../../contract/operations/audit.js";
 import { Connection, SignIn } from "../../contract/operations/connections.js";
 import { ApiKey } from "../../contract/operations/dashboard.js";
 import { EgressPolicy } from "../../contract/operations/egress.js";
-import { TombstoneNotice } from "../../contract/operations/inbox.js";
+import { ApprovalNotice, TombstoneNotice } from "../../contract/operations/inbox.js";
 import { DeletedWire } from "../../contract/operations/wires.js";
 import * as shapes from "../../contract/shapes.js";
 
@@ -28,6 +28,7 @@ export const SHAPES: Record<string, TSchema> = {
   Tombstone: shapes.Tombstone,
   Claim: shapes.Claim,
   DeletedWire,
+  ApprovalNotice,
   TombstoneNotice,
   Knock: shapes.Knock,
   Account: shapes.Account,

@@ -10,6 +10,7 @@ import {
   type StoredApproval,
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
+import { appendNoticeToInbox } from "../../store/inbox/inbox.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { StalePreparation } from "../pipeline/call.js";
 import type { Human } from "../pipeline/caller.js";
@@ -36,11 +37,12 @@ export const answerApproval = preparedWrite("approvals.answer", {
     const approval = await ownApproval(ctx, tx, input.id, at);
     const isDecided = answerChanges("approval", approval.status, input.status);
     if (isDecided) {
-      if (!(await resolveApproval(tx, approval.pk, input.status, at)))
+      if (!(await resolveApproval(tx, approval.pk, input.status, at, input.note)))
         throw new StalePreparation("answered meanwhile");
       if (input.remember) await allowTarget(ctx, tx, approval);
       const error = input.status === "approved" ? await release(ctx, tx, approval, post, at) : null;
       if (error) await markFailed(tx, approval.pk, error.envelope());
+      await appendNoticeToInbox(tx, approval.sender.pk, "approval", approval.pk);
       logAuditEvents(ctx, tx, {
         account: approval.account,
         handle: approval.sender.pk,

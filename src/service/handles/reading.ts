@@ -6,7 +6,14 @@ import { noSuchWire } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
-import { endOfInbox, INBOX_START, lastSeqUpTo, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
+import {
+  endOfInbox,
+  INBOX_START,
+  lastSeqUpTo,
+  NO_NOTICES,
+  nextShown,
+  readInboxPage,
+} from "../../store/inbox/inbox.js";
 import { ownHandle } from "../access/handles.js";
 import type { Human, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
@@ -55,7 +62,7 @@ async function readPage(
   const cursorAt = (seq: number) => ctx.cursors.encode(scope, [seq]);
   if (cursor === LATEST) {
     const next_cursor = cursorAt(await endOfInbox(session, handle));
-    const output = { wires: [], knocks: [], tombstone_notices: [], next_cursor };
+    const output = { wires: [], ...NO_NOTICES, next_cursor };
     return { output, hasItems: false, cursor: next_cursor };
   }
   const { engine, floors } = ctx.store;
@@ -78,8 +85,7 @@ async function readPage(
   return {
     output: {
       wires: page.isBrief ? wires : await briefWires(wires, input.brief),
-      knocks: page.knocks,
-      tombstone_notices: page.notices,
+      ...page.notices,
       next_cursor: isLast ? null : end,
     },
     hasItems: page.to !== page.from,

@@ -6,7 +6,7 @@ import { RawJson } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { moveCheckpoints } from "../../store/inbox/checkpoints.js";
-import { type InboxPage, readInboxPage } from "../../store/inbox/inbox.js";
+import { type InboxPage, NO_NOTICES, readInboxPage } from "../../store/inbox/inbox.js";
 import type { Shorten } from "../../store/wires/pages.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
@@ -47,8 +47,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   const wires = new RawJson<Wire[]>(page.wires);
   return {
     wires: page.isBrief ? wires : await briefWires(wires, input.brief),
-    knocks: page.knocks,
-    tombstone_notices: page.notices,
+    ...page.notices,
     // For an empty page, return the request's cursor, because a new cursor would hold the same position.
     next_cursor:
       input.cursor !== undefined && page.to === position
@@ -71,8 +70,7 @@ function cachedPage(
   const wires = end.wires.slice(first, first + limit);
   return {
     wires: `[${wires.join(",")}]`,
-    knocks: [],
-    notices: [],
+    notices: NO_NOTICES,
     from,
     to: from + wires.length,
     isBrief: false,

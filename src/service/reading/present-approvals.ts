@@ -67,7 +67,7 @@ async function retainDaysOf(
 }
 
 function present(approval: StoredApproval, what: { wire: RawJson<Wire> } | { knock: Knock }): Presented {
-  const { id, sender, target, kind, status, createdAt, decidedAt, error } = approval;
+  const { id, sender, target, kind, status, createdAt, decidedAt, note, error } = approval;
   return {
     id,
     handle: sender.slug,
@@ -77,6 +77,7 @@ function present(approval: StoredApproval, what: { wire: RawJson<Wire> } | { kno
     status,
     created_at: isoTime(createdAt),
     decided_at: isoTimeOrNull(decidedAt),
+    note,
     error,
   };
 }

@@ -85,6 +85,8 @@ export interface StoredApproval {
   doc: string | null;
   senderNo: number | null;
   status: ApprovalStatus;
+  /** What the human wrote with the decision. */
+  note: string | null;
   /** Why an approved item could not be sent. */
   error: ErrorEnvelope | null;
   createdAt: number;
@@ -102,7 +104,7 @@ export interface ApprovalRow extends Omit<StoredApproval, "sender" | "error"> {
 export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS "handleId", h.slug,
   CASE WHEN h.suspended_at IS NULL AND h.retired_at IS NULL THEN 1 ELSE 0 END AS "isActive",
   a.kind, a.target, a.ref, a.doc,
-  a.sender_no AS "senderNo", a.status, a.error, a.created_at AS "createdAt", a.decided_at AS "decidedAt"`;
+  a.sender_no AS "senderNo", a.status, a.note, a.error, a.created_at AS "createdAt", a.decided_at AS "decidedAt"`;
 
 /** @param at current time, which decides whether a pending approval has expired */
 export function toApproval(
@@ -179,10 +181,11 @@ export async function resolveApproval(
   pk: number,
   status: "approved" | "rejected" | "withdrawn",
   at: number,
+  note: string | null = null,
 ): Promise<boolean> {
   const { changes } = await tx.run(
-    "UPDATE approvals SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'",
-    [status, at, pk],
+    "UPDATE approvals SET status = ?, decided_at = ?, note = ? WHERE pk = ? AND status = 'pending'",
+    [status, at, note, pk],
   );
   return changes > 0;
 }
@@ -239,7 +242,7 @@ export async function clearApproval(tx: Transaction, pk: number, at: number): Pr
   );
   if (doc === row.doc) return;
   await tx.run(
-    "UPDATE approvals SET doc = ?, error = NULL, status = 'withdrawn', decided_at = coalesce(decided_at, ?) WHERE pk = ?",
+    "UPDATE approvals SET doc = ?, error = NULL, note = NULL, status = 'withdrawn', decided_at = coalesce(decided_at, ?) WHERE pk = ?",
     [doc, at, pk],
   );
 }

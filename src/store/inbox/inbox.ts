@@ -4,9 +4,13 @@
  * numbers have gaps only where retention has deleted wires. An inbox's newest item is never deleted, so that
  * its number is never reused.
  */
-import type { Static } from "typebox";
-import type { TombstoneNotice } from "../../contract/operations/inbox.js";
+
+import type { ErrorEnvelope } from "../../contract/errors.js";
+import type { Output } from "../../contract/index.js";
+import type { ApprovalNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
+import type { Tombstone, Wire } from "../../contract/shapes.js";
+import { isoTime } from "../../kernel/clock.js";
 import type { BatchedRead, Engine, Session, Transaction } from "../engine/engine.js";
 import {
   type LargeText,
@@ -17,12 +21,14 @@ import {
   RowsParameter,
   type Sql,
 } from "../engine/sql.js";
-import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
+import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { type FloorTable, floorIn, floorParameters, notHidden } from "../retention/floors.js";
 import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wires/pages.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
+/** Values of the column `notice`, which is null for the notice of a removed wire. */
+export const NOTICE = { approval: 1 } as const;
 
 /**
  * To append to several inboxes, first lock all their handles in one call.
@@ -39,6 +45,22 @@ export async function appendToInbox(
     `INSERT INTO inbox (handle, seq, kind, ref)
      VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
     [handle, INBOX_KIND[kind], ref],
+  );
+  tx.publish({ topic: "inbox", handle });
+}
+
+/** @param ref primary key of the approval */
+export async function appendNoticeToInbox(
+  tx: Transaction,
+  handle: number,
+  notice: keyof typeof NOTICE,
+  ref: number,
+): Promise<void> {
+  await tx.lock("handles", "pk", [handle]);
+  await tx.run(
+    `INSERT INTO inbox (handle, seq, kind, ref, notice)
+     VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ${INBOX_KIND.notice}, ?2, ?3)`,
+    [handle, -ref, NOTICE[notice]],
   );
   tx.publish({ topic: "inbox", handle });
 }
@@ -64,10 +86,13 @@ export interface InboxQuery {
   at: number;
 }
 
+/** The items besides wires, as in the response. */
+export type InboxNotices = Omit<Output<"inbox.read">, "wires" | "next_cursor">;
+export const NO_NOTICES: InboxNotices = { knocks: [], tombstone_notices: [], approval_notices: [] };
+
 export interface InboxPage {
   wires: LargeText;
-  knocks: StoredKnock["resource"][];
-  notices: Static<typeof TombstoneNotice>[];
+  notices: InboxNotices;
   /** The page contains the items after sequence number `from`, up to and including `to`. */
   from: number;
   to: number;
@@ -79,10 +104,13 @@ export interface InboxPage {
 }
 
 /** `wires` is null if the wires are too large for a batched read. {@link largeInboxPage} then reads them. */
-interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
-  /** The primary key of each notice's wire, except wires that retention hides. */
-  noticeRefs: number[];
+interface BatchedInboxPage extends Omit<InboxPage, "wires" | "notices">, Pick<PageRow, "wires"> {
+  others: readonly OtherItem[];
 }
+
+type OtherItem = {
+  [Name in keyof InboxNotices]: { seq: number; list: Name; item: InboxNotices[Name][number] };
+}[keyof InboxNotices];
 
 interface PageRow {
   i: number;
@@ -91,9 +119,19 @@ interface PageRow {
   to: number | null;
   head: number | null;
   wires: LargeText | null;
-  /** Knocks and tombstone notices, as a JSON array of [kind, ref, doc, retain_days]. */
+  /** Items besides wires, as a JSON array of {@link OtherRow}. */
   others: string | null;
 }
+
+/** `doc` is the JSON of the notice's wire; null for a knock, an approval and a deleted wire. */
+type OtherRow = [
+  seq: number,
+  kind: number,
+  notice: number | null,
+  ref: number,
+  doc: string | null,
+  retainDays: number | null,
+];
 
 const QUERIES = new RowsParameter({
   i: "integer",
@@ -102,10 +140,10 @@ const QUERIES = new RowsParameter({
   floor: "integer",
 });
 
-/** `doc` is the JSON of a removed wire, or null for a knock. */
+const OTHER_COLUMNS = "seq, kind, notice, ref, doc, retain_days";
 const OTHERS = {
-  sqlite: "json_group_array(json_array(kind, ref, doc, retain_days))",
-  postgres: "json_agg(json_build_array(kind, ref, doc, retain_days))",
+  sqlite: `json_group_array(json_array(${OTHER_COLUMNS}))`,
+  postgres: `json_agg(json_build_array(${OTHER_COLUMNS}))`,
 };
 
 /** Keeps the engine from flattening a subquery, which would compute its columns again for each use. */
@@ -119,6 +157,9 @@ const ORDERS = {
 /** @param floor the highest primary key of a wire that retention hides */
 const visibleItems = (order: InboxOrder, handle: string, from: string, floor: string) =>
   `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
+
+const isApproval = `coalesce(x.notice, 0) = ${NOTICE.approval}`;
+const isWireOfNotice = `w.pk = abs(x.ref) AND x.kind = ${INBOX_KIND.notice} AND NOT ${isApproval}`;
 
 /**
  * Returns one row per page, because creating a row object for each wire blocks the event loop much longer.
@@ -136,28 +177,44 @@ const pages = ({ order, limit }: InboxShape) =>
     SELECT j.i, j.handle, j.floor, coalesce(j."after", c.seq, 0) AS "from", coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q ${fence}`;
-    const items = `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-      LEFT JOIN spaces s ON s.pk = w.space
-      WHERE ${visibleItems(order, "p.handle", 'p."from"', "p.floor")} AND x.seq ${upTo} p."to"`;
+    const onPage = `${visibleItems(order, "p.handle", 'p."from"', "p.floor")} AND x.seq ${upTo} p."to"`;
     const isWire = `x.kind = ${INBOX_KIND.wire}`;
     const rows = `
   SELECT p.*,
-    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY ${by}) wire) AS wires,
-    (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc, s.retain_days ${items} AND NOT ${isWire} ORDER BY ${by}) other) AS others
+    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc FROM inbox x LEFT JOIN wires w ON w.pk = x.ref
+      WHERE ${onPage} AND ${isWire} ORDER BY ${by}) wire) AS wires,
+    (SELECT ${OTHERS[engine]} FROM (SELECT x.seq, x.kind, x.notice, abs(x.ref) AS ref, w.doc, s.retain_days
+      FROM inbox x LEFT JOIN wires w ON ${isWireOfNotice} LEFT JOIN spaces s ON s.pk = w.space
+      WHERE ${onPage} AND NOT ${isWire} ORDER BY ${by}) other) AS others
   FROM (${ends}) p`;
     return `SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression(engine, "wires")} AS wires
     FROM (${rows} ${fence}) page`;
   });
+
+/** Retention withdraws the newest approval in place of deleting it. */
+const IS_DECIDED = "a.status IN ('approved', 'rejected')";
 
 const KNOCKS = perEngine(
   (engine) =>
     `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")})`,
 );
 
+const APPROVALS = perEngine(
+  (
+    engine,
+  ) => `SELECT a.pk, a.id, a.kind, a.ref, a.target, a.status, a.note, a.error, a.decided_at, a.wire, w.pk AS kept, s.retain_days
+    FROM approvals a LEFT JOIN wires w ON w.pk = a.wire LEFT JOIN spaces s ON s.pk = w.space
+    WHERE a.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}) AND ${IS_DECIDED}`,
+);
+
 const shownAfter = (order: InboxOrder) =>
   perEngine(
-    (engine) => `SELECT x.seq FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-    WHERE x.handle = ? AND x.seq ${ORDERS[order].after} ? AND (x.kind = ${INBOX_KIND.knock} OR (${notHidden(engine)}))
+    (
+      engine,
+    ) => `SELECT x.seq FROM inbox x LEFT JOIN approvals a ON a.pk = -x.ref AND ${isApproval} AND ${IS_DECIDED}
+      LEFT JOIN wires w ON w.pk = CASE WHEN ${isApproval} THEN a.wire ELSE abs(x.ref) END AND x.kind <> ${INBOX_KIND.knock}
+    WHERE x.handle = ? AND x.seq ${ORDERS[order].after} ? AND (x.kind = ${INBOX_KIND.knock}
+      OR (a.pk IS NOT NULL AND a.wire IS NULL) OR (${notHidden(engine)}))
     ORDER BY ${ORDERS[order].by} LIMIT 1`,
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
@@ -203,16 +260,25 @@ export async function readInboxPage(
     const next = await nextShown(engine.reader, order, { ...query, after: page.to });
     if (next === undefined) {
       const end = order === "oldest" ? page.head : page.to;
-      return { ...page, wires: "[]", from: end, to: end };
+      return { ...page, wires: "[]", notices: NO_NOTICES, from: end, to: end };
     }
     page = await engine.readBatched(batch, { ...query, after: order === "oldest" ? next - 1 : next + 1 });
   }
-  const { wires } = page;
-  return wires === null ? largeInboxPage(engine.reader, query, order, page) : { ...page, wires };
+  const { wires, others, ...rest } = page;
+  return wires === null
+    ? largeInboxPage(engine.reader, query, order, page)
+    : { ...rest, wires, notices: noticesOf(others) };
 }
 
-function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
-  return wires?.length === "[]".length && knocks.length + notices.length === 0;
+function isEmpty({ wires, others }: BatchedInboxPage): boolean {
+  return wires?.length === "[]".length && others.length === 0;
+}
+
+function noticesOf(others: readonly OtherItem[]): InboxNotices {
+  if (others.length === 0) return NO_NOTICES;
+  const notices = structuredClone(NO_NOTICES);
+  for (const { list, item } of others) (notices[list] as unknown[]).push(item);
+  return notices;
 }
 
 /** The contract limits the page size, so this map stays small. */
@@ -231,7 +297,7 @@ function inboxPages(shape: InboxShape): BatchedRead<InboxQuery, BatchedInboxPage
 }
 
 const sizes = (order: InboxOrder) => `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes
-  FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
+  FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind = ${INBOX_KIND.wire}
   WHERE ${visibleItems(order, "?1", "?2", "?4")} AND x.seq ${ORDERS[order].upTo} ?3 ORDER BY ${ORDERS[order].by}`;
 const SIZES = { oldest: sizes("oldest"), newest: sizes("newest") };
 
@@ -240,29 +306,25 @@ async function largeInboxPage(
   session: Session,
   query: InboxQuery,
   order: InboxOrder,
-  page: BatchedInboxPage,
+  { others, ...page }: BatchedInboxPage,
 ): Promise<InboxPage> {
   const items = await session.all<{ seq: number; kind: number; ref: number; bytes: number | null }>(
     SIZES[order],
     [query.handle, page.from, page.to, query.floors.general],
   );
-  const knocks = page.knocks.values();
-  const notices = new Map(page.noticeRefs.map((ref, n) => [ref, page.notices[n]!]));
-  const bytes = items.map(({ kind, ref, bytes }) => {
+  const bySeq = new Map(others.map((other) => [other.seq, other]));
+  const bytes = items.map(({ seq, kind, bytes }) => {
     if (kind === INBOX_KIND.wire) return bytes ?? 0;
-    const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.get(ref);
+    const item = bySeq.get(seq)?.item;
     return item === undefined ? 0 : Buffer.byteLength(JSON.stringify(item));
   });
   const fitting = items.slice(0, countFitting(bytes));
-  const refsOf = (wanted: InboxKind) =>
-    fitting.filter(({ kind }) => kind === INBOX_KIND[wanted]).map(({ ref }) => ref);
-  const rows = await wiresByPk(session, refsOf("wire"));
-  const wires = await withDocs(session, rows, query.shorten);
+  const pks = fitting.filter(({ kind }) => kind === INBOX_KIND.wire).map(({ ref }) => ref);
+  const wires = await withDocs(session, await wiresByPk(session, pks), query.shorten);
   return {
     ...page,
     wires: `[${wires.map(({ doc }) => doc).join(",")}]`,
-    knocks: page.knocks.slice(0, refsOf("knock").length),
-    notices: refsOf("notice").flatMap((ref) => notices.get(ref) ?? []),
+    notices: noticesOf(fitting.flatMap(({ seq }) => bySeq.get(seq) ?? [])),
     to: fitting.at(-1)!.seq,
     isBrief: query.shorten !== undefined,
   };
@@ -276,47 +338,86 @@ async function readPages(
   const rows = await session.all<PageRow>(sql, [
     QUERIES.bind(queries.map((query, i) => [i, query.handle, query.after, query.floors.general])),
   ]);
+  const lists = rows.map(({ others }) => JSON.parse(others ?? "[]") as OtherRow[]);
+  const refsOf = (isWanted: (row: OtherRow) => boolean) =>
+    lists
+      .flat()
+      .filter(isWanted)
+      .map(([, , , ref]) => ref);
+  const knocks = await rowsByPk<KnockRow>(session, KNOCKS, refsOf(isKnockRow));
+  const approvals = await rowsByPk<ApprovalRow>(session, APPROVALS, refsOf(isApprovalRow));
   const pages: BatchedInboxPage[] = [];
-  const knocks: { page: BatchedInboxPage; ref: number; at: number }[] = [];
-  for (const { i, from, checkpoint, head, to, wires, others } of rows) {
-    const page: BatchedInboxPage = {
-      wires,
-      knocks: [],
-      notices: [],
-      noticeRefs: [],
-      from,
-      to: to ?? from,
-      isBrief: false,
-      checkpoint,
-      head: head ?? 0,
-    };
-    pages[i] = page;
-    const { floors } = queries[i]!;
-    for (const [kind, ref, doc, days] of JSON.parse(others ?? "[]") as OtherItem[]) {
-      if (kind === INBOX_KIND.notice) {
-        if (doc === null || ref <= floorIn(floors, days)) continue;
-        page.notices.push(toNotice(doc));
-        page.noticeRefs.push(ref);
-      } else knocks.push({ page, ref, at: queries[i]!.at });
-    }
-  }
-  if (knocks.length > 0) {
-    const found = await session.all<KnockRow>(KNOCKS, [numberedIntegers(knocks.map((knock) => knock.ref))]);
-    const byPk = new Map(found.map((row) => [row.pk, row]));
-    for (const { page, ref, at } of knocks) page.knocks.push(toKnock(byPk.get(ref)!, at).resource);
+  for (const [n, { i, from, checkpoint, head, to, wires }] of rows.entries()) {
+    const { floors, at } = queries[i]!;
+    const others = lists[n]!.flatMap((row): OtherItem | [] => {
+      const [seq, , , ref, doc, days] = row;
+      if (isKnockRow(row)) return { seq, list: "knocks", item: toKnock(knocks.get(ref)!, at).resource };
+      if (isApprovalRow(row)) {
+        const item = toApprovalNotice(approvals.get(ref), floors);
+        return item ? { seq, list: "approval_notices", item } : [];
+      }
+      if (doc === null || ref <= floorIn(floors, days)) return [];
+      return { seq, list: "tombstone_notices", item: toTombstoneNotice(doc) };
+    });
+    pages[i] = { wires, others, from, to: to ?? from, isBrief: false, checkpoint, head: head ?? 0 };
   }
   return pages;
 }
 
-/** `doc` is null for a knock and for a deleted wire. */
-type OtherItem = [kind: number, ref: number, doc: string | null, retainDays: number | null];
+function isKnockRow([, kind]: OtherRow): boolean {
+  return kind === INBOX_KIND.knock;
+}
 
-function toNotice(doc: string): Static<typeof TombstoneNotice> {
-  const wire = JSON.parse(doc) as {
-    id: string;
-    thread_id: string;
-    tombstone: { removed_by: Static<typeof TombstoneNotice>["removed_by"]; at: string };
+function isApprovalRow([, , notice]: OtherRow): boolean {
+  return notice === NOTICE.approval;
+}
+
+async function rowsByPk<Row extends { pk: number }>(
+  session: Session,
+  sql: Sql,
+  pks: readonly number[],
+): Promise<Map<number, Row>> {
+  if (pks.length === 0) return new Map();
+  const rows = await session.all<Row>(sql, [numberedIntegers(pks)]);
+  return new Map(rows.map((row) => [row.pk, row]));
+}
+
+interface ApprovalRow {
+  pk: number;
+  id: string;
+  kind: ApprovalNotice["kind"];
+  ref: string;
+  target: string;
+  status: "approved" | "rejected";
+  note: string | null;
+  error: string | null;
+  decided_at: number;
+  /** Primary key of the wire that was sent; `kept` is null if retention has deleted it. */
+  wire: number | null;
+  kept: number | null;
+  retain_days: number | null;
+}
+
+/** Returns undefined if retention has deleted the approval, or hides its wire. */
+function toApprovalNotice(row: ApprovalRow | undefined, floors: FloorTable): ApprovalNotice | undefined {
+  if (!row) return undefined;
+  const { id, kind, ref, target, status, note, error, decided_at, wire, kept, retain_days } = row;
+  if (wire !== null && (kept === null || kept <= floorIn(floors, retain_days))) return undefined;
+  return {
+    approval_id: id,
+    kind,
+    wire_id: kind === "wire" ? ref : null,
+    knock_id: kind === "knock" ? ref : null,
+    target,
+    status: error === null ? status : "failed",
+    note,
+    error: error === null ? null : (JSON.parse(error) as ErrorEnvelope).code,
+    decided_at: isoTime(decided_at),
   };
+}
+
+function toTombstoneNotice(doc: string): InboxNotices["tombstone_notices"][number] {
+  const wire = JSON.parse(doc) as Wire & { tombstone: Tombstone };
   return {
     wire_id: wire.id,
     thread_id: wire.thread_id,

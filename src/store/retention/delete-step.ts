@@ -4,7 +4,7 @@ import type { Session, Transaction } from "../engine/engine.js";
 import { LAST_DELETED_MESSAGE, storeMark } from "../engine/meta.js";
 import { Procedure } from "../engine/procedure.js";
 import type { Sql } from "../engine/sql.js";
-import { INBOX_KIND } from "../inbox/inbox.js";
+import { INBOX_KIND, NOTICE } from "../inbox/inbox.js";
 import { hasWire } from "../wires/threads.js";
 
 /** Which wires to delete, in one space or in the whole database. */
@@ -96,7 +96,7 @@ const DELETE_WIRES = new Procedure(
     SELECT i.handle, i.seq FROM ${RECIPIENTS} JOIN inbox i ON i.handle = q.handle AND i.seq < coalesce(
       (SELECT x.seq FROM inbox x WHERE x.handle = q.handle AND x.kind = ${INBOX_KIND.wire} AND x.ref > :last ORDER BY x.seq LIMIT 1),
       (SELECT max(x.seq) FROM inbox x WHERE x.handle = q.handle))
-    WHERE i.kind <> ${INBOX_KIND.knock} AND i.ref <= :last)`,
+    WHERE i.kind <> ${INBOX_KIND.knock} AND coalesce(i.notice, 0) <> ${NOTICE.approval} AND abs(i.ref) <= :last)`,
     `DELETE FROM receipts WHERE (handle, wire) IN (
     SELECT r.handle, r.wire FROM ${RECIPIENTS} JOIN receipts r ON r.handle = q.handle AND r.wire <= :last)`,
     ...statementsFor("w.pk > :after AND w.pk <= :last"),

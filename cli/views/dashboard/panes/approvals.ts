@@ -44,10 +44,11 @@ export const approvalsPane: Pane<Approval> = {
     { title: "content", text: summaryOf, flexible: true, minWidth: 20 },
     timeColumn("requested", ({ created_at }) => created_at, 1),
   ],
-  details: ({ handle, target, decided_at, error }, now) => [
+  details: ({ handle, target, decided_at, note, error }, now) => [
     ["from", `@${handle}`],
     ["to", target],
     ["decided", decided_at === null ? undefined : ageOf(decided_at, now)],
+    ["note", note ?? undefined],
     ["failed", error === null ? undefined : `${error.message} (${error.code})`],
   ],
   text: contentOf,

@@ -1,6 +1,6 @@
 /** Inbox items, and their delivery order. */
 import type { InboxReadOutput } from "../../generated/inbox.js";
-import type { Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
+import type { ApprovalNotice, Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
 import type { ReceivedWire } from "../wires/received.js";
 
 /** An item of the inbox. `kind` tells the types apart, also in a destructured parameter `{ kind, wire }`. */
@@ -25,20 +25,29 @@ export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>
       knock?: undefined;
       /** A notice that a wire was removed. */
       notice: TombstoneNotice;
+    }
+  | {
+      kind: "approval_notice";
+      /** The human's decision on a wire or knock of this handle that was held. */
+      notice: ApprovalNotice;
     };
 
 /** An item from `inbox.listen` or `inbox.work`. Wires in such items have the method `reply`. */
 export type ReceivedItem<Payload = unknown> = InboxItem<Payload, ReceivedWire<Payload>>;
 
+/** The lists of items on an inbox page. */
+export type InboxItems<Payload = unknown> = Omit<InboxReadOutput<Payload>, "next_cursor">;
+
 /**
  * Returns an inbox page's items, sorted by time. Items of the same kind keep their order. Among items with
- * the same time, knocks come first, then wires, then tombstone notices.
+ * the same time, knocks come first, then wires, then notices.
  */
-export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_cursor">): InboxItem<Payload>[] {
+export function inOrder<Payload>(page: InboxItems<Payload>): InboxItem<Payload>[] {
   const queues: InboxItem<Payload>[][] = [
     page.knocks.map((knock) => ({ kind: "knock", knock })),
     page.wires.map((wire) => ({ kind: "wire", wire })),
     page.tombstone_notices.map((notice) => ({ kind: "tombstone_notice", notice })),
+    page.approval_notices.map((notice) => ({ kind: "approval_notice", notice })),
   ];
   const ordered: InboxItem<Payload>[] = [];
   for (;;) {
@@ -50,18 +59,35 @@ export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_curs
 }
 
 export function itemKey(item: InboxItem): string {
-  if (item.kind === "wire") return `wire ${item.wire.id}`;
-  return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
+  switch (item.kind) {
+    case "wire":
+      return `wire ${item.wire.id}`;
+    case "knock":
+      return `knock ${item.knock.id}`;
+    case "tombstone_notice":
+      return `notice ${item.notice.wire_id}`;
+    case "approval_notice":
+      return `approval ${item.notice.approval_id}`;
+  }
 }
 
 /** All knocks from one sender count as one thread. */
 export function threadOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.thread_id;
-  return item.kind === "knock" ? `knock ${item.knock.from_handle_id}` : item.notice.thread_id;
+  if (item.kind === "knock") return `knock ${item.knock.from_handle_id}`;
+  return item.kind === "approval_notice" ? itemKey(item) : item.notice.thread_id;
 }
 
 /** All times have the same format, so they can be compared as strings. */
 function timeOf(item: InboxItem): string {
-  if (item.kind === "wire") return item.wire.created_at;
-  return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;
+  switch (item.kind) {
+    case "wire":
+      return item.wire.created_at;
+    case "knock":
+      return item.knock.created_at;
+    case "tombstone_notice":
+      return item.notice.removed_at;
+    case "approval_notice":
+      return item.notice.decided_at;
+  }
 }

@@ -15,13 +15,13 @@ type ReadInbox<Payload> = (
 export function inboxLog<Payload>(read: ReadInbox<Payload>, received: Received): Log<ReceivedItem<Payload>> {
   return {
     async read(input, options) {
-      const page = await read(input, options);
-      assertPageItems(page.wires.length + page.knocks.length + page.tombstone_notices.length);
+      const { next_cursor: next, ...page } = await read(input, options);
+      assertPageItems(Object.values(page).reduce((count, { length }) => count + length, 0));
       const items = inOrder(page).map(
         (item): ReceivedItem<Payload> =>
           item.kind === "wire" ? { kind: "wire", wire: received(item.wire) } : item,
       );
-      return { items, next: page.next_cursor };
+      return { items, next };
     },
     // Read the smallest page, because any read with a cursor acknowledges the items before the cursor.
     acknowledge: async (cursor, options) => void (await read({ cursor, limit: 1 }, options)),

@@ -8,7 +8,7 @@ import { work } from "../work/work.js";
 import type { ReceivedItem } from "./item.js";
 import { inboxLog } from "./log.js";
 
-/** A handle's inbox: new direct messages, contact requests (knocks) and notices of removed messages. */
+/** A handle's inbox: new direct messages, contact requests (knocks) and notices. */
 export class InboxResource extends GeneratedInbox {
   /**
    * Yields new items as they arrive, using long polls. The loop runs until the caller ends it.
@@ -25,6 +25,9 @@ export class InboxResource extends GeneratedInbox {
    *   does not end the loop. Any other error, such as a revoked key (`UnauthorizedError`), ends the loop. If
    *   the last acknowledgement fails, the loop throws that error, and the unacknowledged items are delivered
    *   again.
+   *
+   * The loop yields items of every kind. A loop body that handles only wires acknowledges the others, too,
+   * because it finishes them.
    *
    * Use one listener per handle, because two would both receive the same items.
    *
@@ -57,6 +60,8 @@ export class InboxResource extends GeneratedInbox {
    *   item again. Other threads continue while an item waits for its next attempt.
    * - **Service errors**: `work` retries connection failures, 429 and 502 to 504 without a limit. It rejects
    *   with any other error, such as a revoked key.
+   * - **Kinds**: the handler gets items of every kind. A handler of wires alone acknowledges the others, too,
+   *   unless it returns `"leave"` for them.
    *
    * Use one worker or listener per handle, because two would both receive the same items.
    *

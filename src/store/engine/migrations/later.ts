@@ -269,4 +269,21 @@ export const laterMigrations = [
       "ALTER TABLE checkpoints ADD COLUMN pulled_at INTEGER",
     ],
   },
+  // What humans write to a handle with the decision on a held wire or knock.
+  {
+    id: 32,
+    name: "approval-notes",
+    sql: ["ALTER TABLE approvals ADD COLUMN note TEXT"],
+  },
+  // Notices in inboxes (docs/specification/reading.md#inbox).
+  {
+    id: 33,
+    name: "inbox-notices",
+    sql: [
+      // 1 for the decision on an approval, 2 for a mention, 3 for a reply; otherwise null. If it is set, kind
+      // is 3, and ref is the negative pk of the approval or wire. A daemon of an earlier version then looks
+      // for a removed wire, finds none and skips the item.
+      "ALTER TABLE inbox ADD COLUMN notice INTEGER",
+    ],
+  },
 ];

@@ -28,12 +28,9 @@ export function inboxOf(slug: string): Source<InboxItem> {
   };
 }
 
-function newestFirst({ wires, knocks, tombstone_notices }: HandlesInboxOutput): InboxItem[] {
-  return inOrder({
-    wires: wires.reverse(),
-    knocks: knocks.reverse(),
-    tombstone_notices: tombstone_notices.reverse(),
-  }).reverse();
+function newestFirst({ next_cursor: _, ...page }: HandlesInboxOutput): InboxItem[] {
+  for (const items of Object.values(page)) items.reverse();
+  return inOrder(page).reverse();
 }
 
 /**
@@ -53,5 +50,6 @@ function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxIt
 /** Returns an inbox item's unique key. */
 function keyOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.id;
-  return item.kind === "knock" ? item.knock.id : `removed ${item.notice.wire_id}`;
+  if (item.kind === "knock") return item.knock.id;
+  return item.kind === "tombstone_notice" ? `removed ${item.notice.wire_id}` : item.notice.approval_id;
 }

@@ -1,6 +1,6 @@
 import type { InboxItem } from "@wireroom/sdk";
 import { BASE, type Params, urlOf } from "../../app/router.js";
-import { HandleName } from "../../parts/address.js";
+import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Empty } from "../../parts/empty.js";
 import { Show } from "../../parts/load.js";
@@ -8,6 +8,7 @@ import { Time } from "../../parts/time.js";
 import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
 import { REMOVED_BY, Wire } from "../../parts/wire.js";
+import { STATUSES } from "../approvals/store.js";
 import { KNOCK_STATUSES } from "../people/knocks.js";
 import { ReadFrame } from "./frame.js";
 import { inboxOf } from "./inbox-source.js";
@@ -52,6 +53,24 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
           </a>
         </div>
         <AgentText text={intro} />
+      </>
+    );
+  }
+  if (item.kind === "approval_notice") {
+    const { approval_id, kind, target, status, note, error, decided_at } = item.notice;
+    const state = status === "failed" ? "approved" : status;
+    return (
+      <>
+        <div class="row">
+          <span class="tag">{STATUSES[state]}</span>
+          <span class="quiet">{kind} to</span>
+          <Address address={target} />
+          {error && <span class="tag bad">not sent: {error}</span>}
+          <a class="end quiet" href={`${urlOf("approvals", approval_id)}?status=${state}`}>
+            <Time at={decided_at} />
+          </a>
+        </div>
+        {note !== null && <AgentText text={note} />}
       </>
     );
   }
