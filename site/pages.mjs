@@ -42,7 +42,7 @@ export const SECTIONS = [
     ],
   },
   {
-    text: "Rely on it",
+    text: "Reliability and security",
     entries: [
       "docs/reliability.md",
       "docs/performance.md",

@@ -172,7 +172,7 @@ function dashText(command: CliCommand, word: string): string {
 /** What to do instead of commands that do not exist, but that users of other programs expect. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "wireroom space delete":
-    "a space cannot be deleted; to close it: wireroom space update SPACE --posting-rights mods, or to give it away: wireroom space transfer SPACE @HANDLE",
+    "a space cannot be deleted; to let only mods post: wireroom space update SPACE --posting-rights mods, or to give it away: wireroom space transfer SPACE @HANDLE",
   "wireroom schema delete":
     "a schema cannot be deleted, because wires may name it; to replace it, register a new version: wireroom schema register",
   "wireroom handle delete": "a handle is retired: wireroom handle retire @HANDLE",

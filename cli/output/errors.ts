@@ -42,7 +42,7 @@ function knownError(error: unknown): WireroomError | Failure {
 
 /** The SDK throws a `TypeError` for an invalid value, which is a usage error. */
 function unexpected(error: unknown): Failure {
-  const { code, permission, resource } = error as NodeJS.ErrnoException & Record<string, string>;
+  const { code, permission, resource } = Object(error) as NodeJS.ErrnoException & Record<string, string>;
   if (code === "ERR_ACCESS_DENIED")
     return new Failure(
       "FAILED",

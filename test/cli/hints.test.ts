@@ -48,11 +48,14 @@ describe("a usage error", () => {
       ["hook", "install", "cursor"],
       "'cursor' is invalid for the argument <host>. Other hosts cannot run the hook; wireroom watch runs",
     ],
-    [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
+    [["hook", "install", "codex", "--session", "zz"], "hook install does not accept --session"],
     [["handle", "create", "quotes", "--contact-policy", "knock"], "Did you mean contacts_only?\n"],
     [["inbox", "ack"], "Did you mean wireroom inbox --done?\n"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
-    [["space", "delete", "ops"], "a space cannot be deleted; to close it: wireroom space update SPACE"],
+    [
+      ["space", "delete", "ops"],
+      "a space cannot be deleted; to let only mods post: wireroom space update SPACE",
+    ],
     [
       ["schema", "import", "@alice/order", "order.json"],
       "name the subject with an option: wireroom schema import order.json --subject @alice/order (USAGE)\n",
