@@ -1,9 +1,8 @@
 /** The command line program. Imports only the called command's module, for a fast start. */
-import { type Command, CommanderError, Help, type Option, type OutputConfiguration } from "commander";
+import { type Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
-import { shortHelp } from "./commands/short-help.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { CommandName, Words } from "./output/hint-context.js";
@@ -141,10 +140,6 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
       showGlobalOptions: true,
       visibleGlobalOptions: sharedOptionsOf,
       minWidthToWrap: MIN_WRAP_WIDTH,
-      formatHelp: (command, helper) =>
-        command.parent || (command as CliCommand).showsAll
-          ? Help.prototype.formatHelp.call(helper, command, helper)
-          : shortHelp(command, helper),
     })
     .showSuggestionAfterError()
     .configureOutput(outputTo(io))

@@ -17,6 +17,7 @@ import { jsonText, oneLine, safe } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf } from "../process-io.js";
 import { closestWord } from "../services/call/closest-word.js";
+import { shortHelp } from "./short-help.js";
 
 /** A commander command whose usage errors name the command, an option's choices and an argument's meaning. */
 export class CliCommand extends Command {
@@ -70,7 +71,15 @@ export class CliCommand extends Command {
       if (!commands.some((each) => each.name() === name || each.aliases().includes(name)))
         this.#failUnknown(name);
     }
-    super.outputHelp(context as HelpContext);
+    if (this.parent || this.showsAll) super.outputHelp(context as HelpContext);
+    else this.#outputShortHelp(typeof context === "object" && context.error === true);
+  }
+
+  #outputShortHelp(isError: boolean): void {
+    const { writeOut, writeErr, getOutHelpWidth, getErrHelpWidth } = this.configureOutput();
+    const helper = this.createHelp();
+    helper.helpWidth = (isError ? getErrHelpWidth : getOutHelpWidth)?.() ?? HELP_WIDTH;
+    (isError ? writeErr : writeOut)?.(shortHelp(this, helper, helper.helpWidth));
   }
 
   /** commander calls this with `error` if a subcommand is missing or `help` names an unknown subcommand. */

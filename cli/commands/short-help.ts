@@ -1,28 +1,24 @@
-/** The page of `wireroom --help`: describes the first commands, and names all others. */
+/** The page of `wireroom --help`, which fits a small screen: describes the first commands, and names all others. */
 import type { Command, Help } from "commander";
 import { HEADINGS } from "./headings.js";
 
-const FIRST = "init demo status handle key approval dashboard console send reply inbox watch mcp".split(" ");
+const FIRST = "init demo handle console send inbox watch mcp".split(" ");
 const FIRST_WIDTH = Math.max(...FIRST.map((name) => name.length));
-const INDENT = "  ";
 
-export function shortHelp(program: Command, helper: Help): string {
+export function shortHelp(program: Command, helper: Help, width: number): string {
   const commands = helper.visibleCommands(program);
   const isFirst = (command: Command) => FIRST.includes(command.name());
   const described = commands
     .filter(isFirst)
     .map((command) => helper.formatItem(command.name(), FIRST_WIDTH, command.description(), helper));
-  const width = helper.helpWidth! - INDENT.length;
   const named = Object.values(HEADINGS).map((heading) => {
     const others = commands.filter((command) => command.helpGroup() === heading && !isFirst(command));
-    const names = others.map((command) => command.name()).join(", ");
-    return helper.boxWrap(`${heading} ${names}`, width).replaceAll(/^/gm, INDENT);
+    return helper.boxWrap(`${heading} ${others.map((command) => command.name()).join(", ")}`, width);
   });
   const sections = [
     [`Usage: ${helper.commandUsage(program)}`],
-    [program.description()],
-    ["First commands:", ...described],
-    ["Other commands:", ...named],
+    described,
+    named,
     [
       "To describe one: wireroom COMMAND --help",
       "To describe all, and the options of every command: wireroom help all",

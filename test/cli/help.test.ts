@@ -58,10 +58,11 @@ describe("wireroom --help", () => {
   // [C-help-light]
   it("fits a screen, and help all describes every command and option", async () => {
     const [short, all] = [await runInProcess(["--help"]), await runInProcess(["help", "all"])];
-    expect(short.stdout.split("\n").length).toBeLessThan(40);
+    // A terminal of 80 columns and 24 rows, with its prompt.
+    expect(short.stdout.split("\n").length).toBeLessThanOrEqual(24);
     expect(all.code).toBe(0);
     for (const command of (await buildProgram()).commands) {
-      expect(short.stdout).toMatch(new RegExp(`[ ,]${command.name()}[ ,\n]`));
+      expect(short.stdout.split(/[\s,]+/)).toContain(command.name());
       expect(all.stdout).toMatch(new RegExp(`^  ${command.name()} .*\\w`, "m"));
     }
     expect(all.stdout).toContain("--profile <name>");
