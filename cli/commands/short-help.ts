@@ -1,4 +1,4 @@
-/** The page of `wireroom --help`, which fits a small screen: describes the first commands, and names all others. */
+/** The page of `wireroom --help`. To fit a small screen, it describes some commands and names all others. */
 import type { Command, Help } from "commander";
 import { HEADINGS } from "./headings.js";
 
