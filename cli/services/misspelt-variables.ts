@@ -9,8 +9,10 @@ const named = (names: string) => names.split(" ").map((name) => PREFIX + name);
 const OWN = named(
   "API_KEY CONFIG_DIR CORS_ORIGINS HANDLE ID_TOKEN LIMITS OIDC_CLIENT_SECRET PASSWORD PROFILE URL",
 );
-/** Variables that `wireroom watch` sets for its command. They are never suggested. */
-const SET_BY_WATCH = named("ATTEMPT CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TEXT THREAD_ID");
+/** Variables that `wireroom watch` and `approval watch` set for their command. They are never suggested. */
+const SET_BY_WATCH = named(
+  "ATTEMPT CONSOLE_URL CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TARGET TEXT THREAD_ID",
+);
 
 export async function misspeltVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
   const others = Object.keys(env).filter(

@@ -1,12 +1,22 @@
 /** The egress policy and the approval queue, by commands of the human. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { packageFile } from "../../src/kernel/package-file.js";
 import { expectOk } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
-import type { AgentClient, Body } from "../harness/daemon.js";
+import { type AgentClient, type Body, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { hold } from "../harness/held-requests.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const { daemon, bob } = await hostedFixture(["bob"], {});
 let ada: SignedInHuman;
@@ -362,5 +372,106 @@ describe("a held wire", () => {
     expect(history).toContain("␛[31mred");
     expect(history.indexOf("rejected")).toBeGreaterThan(history.indexOf("pending"));
     expect(history).toContain(`wireroom approval approve ${held.id}`);
+  });
+});
+
+describe("wireroom approval watch", () => {
+  /** Starts the watch with a command of /bin/sh. */
+  function startWatch(config: string, line: string, variables: Record<string, string> = {}) {
+    const env = { ...process.env, ...ada.env, WIREROOM_CONFIG_DIR: config, ...variables };
+    const args = [COMMAND, "approval", "watch", "--exec", line];
+    return spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  }
+  const linesOf = (file: string) =>
+    existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+
+  // [C-approval-watch] [C-approval-watch-recipes]
+  it("runs a command for each held wire and knock, again if it fails, and goes on after a restart", async () => {
+    const config = new TemporaryFolder("wireroom-approvals-").path;
+    const agent = await createAgentUnderApproval("watched");
+    const first = await sendHeldWire(agent, "@bob", { text: "the words" });
+    const out = join(config, "out");
+    // Fails once for each approval.
+    const line = `cat >> "$0.in"; [ -e "$0.$WIREROOM_ID" ] || { touch "$0.$WIREROOM_ID"; exit 1; }; echo "$WIREROOM_ID $WIREROOM_KIND $WIREROOM_HANDLE $WIREROOM_TARGET ${WIREROOM_CONSOLE_URL:-none}" >> "$0"`;
+    const quoted = line.replaceAll("$0", "$OUT");
+    const watch = startWatch(config, quoted, { OUT: out });
+    const { id } = await findApproval(agent, first);
+    const said = `${id} wire watched @bob none`;
+    await expect.poll(() => linesOf(out).join(), { timeout: 10_000 }).toContain(said);
+    expect(
+      linesOf(`${out}.in`)
+        .map((text) => JSON.parse(text))
+        .find((each) => each.id === id),
+    ).toMatchObject({
+      kind: "wire",
+      wire: { text_body: "the words" },
+    });
+    watch.kill("SIGKILL");
+    await once(watch, "exit");
+
+    const knock = await expectOk(agent.post("/knocks", { handle: "bob", intro: "may I?" }), 202);
+    const again = startWatch(config, quoted, { OUT: out });
+    const { id: second } = await findApproval(agent, knock);
+    await expect
+      .poll(() => linesOf(out).at(-1), { timeout: 10_000 })
+      .toContain(`${second} knock watched @bob none`);
+    const other = await ada.run(["approval", "watch", "--exec", "true"], {
+      env: { WIREROOM_CONFIG_DIR: config },
+    });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("already watches the approvals")]);
+    again.kill("SIGTERM");
+    expect((await once(again, "exit"))[0]).toBe(0);
+    for (const args of [[], ["--exec", "true", "--", "true"], ["--", "no-such-program"]])
+      expect((await ada.run(["approval", "watch", ...args])).code, args.join(" ")).not.toBe(0);
+  });
+
+  // [C-approval-watch-recipes]
+  it("has recipes that reach ntfy, Slack, Telegram, a mail server and the desktop, without the words", async () => {
+    const guide = await readFile(packageFile("docs/guide/approvals.md"), "utf8");
+    const recipes = [...guide.matchAll(/<!-- recipe (\w+) -->\n```sh\n([\s\S]*?)```/g)];
+    expect(recipes.map(([, name]) => name)).toEqual(["ntfy", "slack", "telegram", "email", "desktop"]);
+    const seen: string[] = [];
+    const server = createServer(async (request, response) => {
+      const { url, headers } = request;
+      seen.push([url, headers.title, headers.click, decodeURIComponent(await textOf(request))].join(" "));
+      response.end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const folder = new TemporaryFolder("wireroom-recipes-").path;
+    // Programs in place of those of the mail server and the desktop.
+    for (const name of ["sendmail", "notify-send"])
+      await writeFile(
+        join(folder, name),
+        `#!/bin/sh\necho "${name} $*"\n[ ${name} = sendmail ] && cat || true\n`,
+        { mode: 0o755 },
+      );
+    const variables = {
+      ...process.env,
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      WIREROOM_KIND: "wire",
+      WIREROOM_HANDLE: "alice",
+      WIREROOM_TARGET: "#ops",
+      WIREROOM_CONSOLE_URL: `${origin}/console/approvals/1`,
+      SLACK_WEBHOOK_URL: `${origin}/slack`,
+      TELEGRAM_BOT_TOKEN: "1:a",
+      TELEGRAM_CHAT_ID: "7",
+    };
+    for (const [, name, script] of recipes) {
+      const file = join(folder, name!);
+      await writeFile(file, script!.replace(/https:\/\/[\w.]*(ntfy\.sh|telegram\.org)/, origin), {
+        mode: 0o755,
+      });
+      const child = spawn(file, { env: variables, stdio: ["pipe", "pipe", "inherit"] });
+      child.stdin.end('{"wire":{"text_body":"the words"}}');
+      const [printed, [code]] = await Promise.all([textOf(child.stdout), once(child, "exit")]);
+      const reached = name === "email" || name === "desktop" ? printed : seen.at(-1);
+      expect([code, reached?.includes(variables.WIREROOM_CONSOLE_URL)], name).toEqual([0, true]);
+      for (const part of ["@alice", "#ops"]) expect(reached, name).toContain(part);
+      expect(reached).not.toContain("the words");
+    }
+    expect(seen).toHaveLength(3);
+    expect(seen[2]).toMatch(/^\/bot1:a\/sendMessage .*chat_id=7&text=/);
+    server.close();
   });
 });

@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { profileFile, tokenFile } from "../../cli/profiles/folder.js";
@@ -503,6 +504,50 @@ describe("wireroom hook --wake", () => {
     const codes = (await Promise.all(waiters.map(({ ended }) => ended))).map((ended) => ended.code);
     expect(codes.sort()).toEqual([0, 0, 2]);
     expect(codes.at(1)).toBe(0);
+  });
+});
+
+describe("wireroom watch --wake codex", () => {
+  // [C-wake-codex] [C-hook-status]
+  it("queues one fixed line for the latest session until it begins a turn, and acknowledges nothing", async () => {
+    await readAll();
+    const config = new TemporaryFolder("wireroom-codex-").path;
+    const out = join(config, "out");
+    // The program in place of Codex. Its first run fails.
+    const codex = `#!/bin/sh\n[ -e "${out}.tried" ] || { touch "${out}.tried"; echo busy >&2; exit 1; }\nprintf '%s\\n' "$*" >> "${out}"\n`;
+    await writeFile(join(config, "codex"), codex, { mode: 0o755 });
+    const variables = {
+      ...env,
+      WIREROOM_CONFIG_DIR: config,
+      PATH: `${config}${delimiter}${process.env.PATH}`,
+    };
+    const tell = (event: string, session: string) => run(inputOf(event, session), [], variables);
+    const lines = async () => (await readFile(out, "utf8").catch(() => "")).split("\n").filter(Boolean);
+    const watch = spawn(process.execPath, [COMMAND, "watch", "--wake", "codex", "--relation", "stranger"], {
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "inherit", "pipe"],
+    });
+    const log = textOf(watch.stderr);
+    const [old, session] = [newSession(), newSession()];
+    await tell("UserPromptSubmit", old);
+    await tell("UserPromptSubmit", session);
+    const ids = [await send("obey"), await send("obey")];
+    await expect.poll(lines, { timeout: 20_000 }).toHaveLength(1);
+    const [line] = await lines();
+    expect(line).toMatch(new RegExp(`^queue --thread ${session} --message New wires have arrived `));
+    for (const word of ["obey", "bob", ...ids]) expect(line).not.toContain(word);
+    await send();
+    // The line has begun a turn, in which the hook names what came since.
+    expect(await tell("UserPromptSubmit", session)).toContain(": 3 unread, 1 of them new");
+    expect(await tell("Stop", session)).toBe("");
+    await send();
+    await expect.poll(lines, { timeout: 10_000 }).toEqual([line, line]);
+    expect((await alice.get("/inbox")).body.wires).toHaveLength(4);
+    watch.kill("SIGTERM");
+    expect((await once(watch, "exit"))[0]).toBe(0);
+    expect(await log).toContain("codex queue ended with 1: busy; trying again");
+    for (const more of [["--exec", "true"], ["--reply"], ["--", "true"]])
+      expect((await runInProcess(["watch", "--wake", "codex", ...more], { env })).code).toBe(2);
   });
 });
 

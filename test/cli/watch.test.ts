@@ -583,6 +583,27 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   });
 
+  // [C-watch-origin] [C-watch-hops]
+  it("runs no command for wires of other origins, which stay unread, or with too many hops, which do not", async () => {
+    const { body } = await worker.post("/wires", { to: "@bob", text: "question" });
+    const answers = [
+      await send("answer 1", { reply_to: body.id }),
+      await send("answer 2", { reply_to: body.id }),
+    ];
+    await send("new");
+    expect((await watchOnce("--relation", "contact,same_account", "--exec", APPEND)).code).toBe(0);
+    expect((await watchOnce("--sent-by", "human", "--exec", APPEND)).code).toBe(0);
+    expect([linesOf("out"), await unread()]).toEqual([[], ["answer 1", "answer 2", "new"]]);
+    const { stdout } = await watchOnce("--relation", "stranger", "--max-hops", "0", "--exec", APPEND);
+    const tooFar = eventsOf(stdout).filter(({ event }) => event === "too_many_hops");
+    expect(tooFar).toMatchObject([
+      { id: answers[0], hops: 1, count: 1 },
+      { id: answers[1], hops: 1, count: 2 },
+    ]);
+    expect([linesOf("out"), await unread()]).toEqual([["new"], []]);
+    expect((await watchOnce("--relation", "friend", "--exec", APPEND)).code).toBe(2);
+  });
+
   // [C-watch-space]
   it("watches a space from its own position, without the wires of the handle itself", async () => {
     const space = `watch-space-${workers}`;

@@ -47,8 +47,8 @@ describe("wireroom console", () => {
     expect(response.status).toBe(204);
   });
 
-  // [C-console-links]
-  it("links from a list of approvals on a terminal", async () => {
+  // [C-console-links] [C-approval-watch]
+  it("links from a list of approvals on a terminal, and from the command of approval watch", async () => {
     const owner = daemon.client(env.WIREROOM_ID_TOKEN);
     const alice = await ownedHandle(daemon, owner, "alice-agent");
     await ownedHandle(daemon, owner, "bob-agent");
@@ -60,6 +60,10 @@ describe("wireroom console", () => {
     expect(terminal.screen).toContain(
       `In the console: ${daemon.origin}/console/approvals/${approvals[0].id}`,
     );
+    const words = ["approval", "watch", "--exec", 'echo "at $WIREROOM_CONSOLE_URL"'];
+    const watch = ada.openTerminal(words, { env, columns: 140 });
+    await watch.waitFor(`at ${daemon.origin}/console/approvals/${approvals[0].id}`);
+    watch.kill();
   });
 
   // [C-console]

@@ -200,6 +200,8 @@ export const commandLineRequirements = {
       "A session has one waiter, which ends without a word when another replaces it, or with the session or its host.",
     "C-hook-origin": "--relation and --sent-by leave out other wires, which stay unread and wake nobody.",
     "C-hook-status": "hook status lists the sessions, since when a hook waits for each, and its last wake.",
+    "C-wake-codex":
+      "watch --wake codex puts one fixed line into the queue of the session that has run the hook last, until it runs it.",
     "C-hook-install": "hook install adds the hook to the configuration of a host, and other hooks stay.",
     "C-hook-uninstall": "hook uninstall removes only the hooks that hook install has added.",
   },
@@ -231,6 +233,9 @@ export const commandLineRequirements = {
     "C-watch-removed": "A removed wire is acknowledged without running the command.",
     "C-watch-handle": "In the command, wireroom acts as the handle of the watch.",
     "C-watch-filter": "Items that the filters leave out stay unread, or are acknowledged with --pass.",
+    "C-watch-origin": "--relation and --sent-by of watch select wires by their origin.",
+    "C-watch-hops":
+      "A wire with more hops than --max-hops is acknowledged, logged and counted, and runs no command.",
     "C-watch-space": "A watch of a space has its own position, and leaves out the wires of its handle.",
     "C-watch-killed":
       "After a watch was killed, the next one ends what is left, and runs only items whose command has not exited with 0.",
@@ -257,6 +262,10 @@ export const commandLineRequirements = {
     "C-approval-remember": "approve --remember puts the target on allow.",
     "C-approval-refused":
       "A refusal after the approval is printed with its envelope, and sets the exit code.",
+    "C-approval-watch":
+      "approval watch runs a command for each held wire and knock at least once, also after a restart, with a link to the console.",
+    "C-approval-watch-recipes":
+      "The recipes of the guide reach their services, without the words of the wire.",
     "C-audit": "audit prints the log, newest first, with filters for handle, action and time.",
     "C-audit-export": "audit --all --json prints an entry a line.",
     "C-export": "export writes everything that the account owns as JSON lines, to a file or standard output.",

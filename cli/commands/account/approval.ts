@@ -12,6 +12,7 @@ import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
+import { commandLine } from "../messaging/watch.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
 
@@ -134,6 +135,31 @@ async function findApproval(
   return undefined;
 }
 
+const addWatch = command<{ exec?: string }, [string[]]>({
+  name: "watch",
+  description: "run a command for each wire or knock of your handles that waits for your approval",
+  arguments: [
+    { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
+  ],
+  options: (command) => command.option("--exec <line>", "run this line with the shell instead"),
+  help: `\
+The command gets the approval as a JSON line on standard input, as approval list --json prints it, and these variables:
+WIREROOM_ID, WIREROOM_KIND (wire or knock), WIREROOM_HANDLE, WIREROOM_TARGET, and WIREROOM_CONSOLE_URL, the page of the console on
+which you decide.
+
+A command that fails is run again, up to 4 times. It runs at least once for each approval, and can run twice if the machine or
+the watch is killed. The watch keeps its position, so it goes on after a restart. One watch can run for an account.`,
+  examples: [
+    "wireroom approval watch -- ./notify",
+    `wireroom approval watch --exec 'notify-send "$WIREROOM_HANDLE asks" "$WIREROOM_CONSOLE_URL"'`,
+  ],
+  async run(session, { exec }, words) {
+    const line = commandLine("approval watch", exec, words);
+    const { watchApprovals } = await import("../../services/watch/approvals.js");
+    await watchApprovals(session, line);
+  },
+});
+
 export const add = noun("approval", HEADINGS.human, "approve or reject what your handles want to send", [
   operation("approvals.list", {
     name: "list",
@@ -186,4 +212,5 @@ With --wait, lists only pending approvals, oldest first. With --cursor as well, 
   addShow,
   addApprove,
   addReject,
+  addWatch,
 ]);

@@ -7,11 +7,13 @@ import type { CommandLine } from "../../services/watch/command.js";
 import type { WatchOptions } from "../../services/watch/watch.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
+import { addOriginOptions } from "../options.js";
 
 type Switch = "reply" | "pass" | "once" | "deadLetters";
 
 interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | Switch> {
   exec?: string;
+  wake?: "codex";
   onFailure?: string[];
   reply?: true;
   pass?: true;
@@ -39,7 +41,10 @@ text of more than 8,192 characters is cut, and its end says so. If the last atte
 once with the same options and --dead-letters. Each command runs at least once with exit code 0. It can run twice if the
 machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
 
-Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
+With --wake codex, the watch puts a fixed line, without words of others, into the queue of the session of Codex that has run
+wireroom hook last for the handle, and acknowledges nothing. Codex runs the line when it is idle.
+
+Items that --from, --schema, --kind, --relation and --sent-by leave out stay unread for other readers. As long as they are unread, new items
 are noticed once a second, and at most 100 unread items are seen: a sender of 100 others hides newer ones. --pass
 acknowledges them instead; the contact policy contacts_only (wireroom profile set) keeps strangers out. In a space, each
 watch has a position of its own, and your own wires are left out. Removed wires are acknowledged without running the
@@ -57,8 +62,14 @@ export const add = command<WatchFlags, [string[]]>({
     { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
   ],
   options: (command) =>
-    command
+    addOriginOptions(command)
       .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
+      .addOption(
+        new Option(
+          "--wake <host>",
+          "instead of a command, wake the idle session of this host that has run wireroom hook last",
+        ).choices(["codex"]),
+      )
       .option("--space <space>", "watch the wires of a space instead of the inbox")
       .addOption(
         new Option("--start <where>", "where to start in a space that was never watched before")
@@ -71,6 +82,12 @@ export const add = command<WatchFlags, [string[]]>({
         new Option("--kind <kind>", `only items of this kind: ${KINDS.join(", ")}; repeatable`).argParser(
           collectKinds,
         ),
+      )
+      .option(
+        "--max-hops <n>",
+        "acknowledge a wire without running the command if more replies of agents lead to it",
+        integerBetween(0, 1_000_000),
+        30,
       )
       .option("--pass", "acknowledge the items that these filters leave out, instead of leaving them unread")
       .option(
@@ -114,10 +131,16 @@ export const add = command<WatchFlags, [string[]]>({
     `wireroom watch --kind wire --reply --exec 'echo "You asked: $WIREROOM_TEXT"'`,
     `wireroom watch --kind wire --reply --exec 'claude -p "Answer this message."'`,
     "wireroom watch --schema @acme/order --concurrency 4 --timeout 60 \\\n      --on-failure dead-letter failed.jsonl -- ./order",
+    "wireroom watch --wake codex --relation contact,same_account",
     `wireroom watch --space ops --exec 'logger -- "$WIREROOM_TEXT"'`,
   ],
   run: async (session, flags, command) => {
-    const { exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
+    const { wake, exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
+    if (wake) {
+      rejectBesideWake(flags, command);
+      const { wakeCodex } = await import("../../services/hook/codex.js");
+      return wakeCodex(session, { relation: flags.relation, sentBy: flags.sentBy });
+    }
     const { deadLetters = false } = flags;
     if (!reply && command.includes("--reply"))
       session.output.warn("warning: --reply comes after --, where it is an argument of the command");
@@ -128,7 +151,7 @@ export const add = command<WatchFlags, [string[]]>({
       once,
       deadLetters,
       space: space?.replace(/^#/, ""),
-      command: commandLine(exec, command),
+      command: commandLine("watch", exec, command),
       onFailure: onFailure ? failureAction(onFailure) : ({ action: "dead-letter" } as const),
     };
     if (deadLetters && options.onFailure.action !== "dead-letter")
@@ -141,15 +164,30 @@ export const add = command<WatchFlags, [string[]]>({
   },
 });
 
-function commandLine(shell: string | undefined, [program, ...args]: readonly string[]): CommandLine {
+/** A wake acknowledges nothing and runs nothing of the user. */
+function rejectBesideWake(flags: WatchFlags, command: readonly string[]): void {
+  const others = ["exec", "space", "from", "schema", "kind", "pass", "reply", "once", "deadLetters"] as const;
+  if (command.length > 0 || others.some((name) => flags[name] !== undefined))
+    throw new Failure(
+      "USAGE",
+      "--wake accepts no command, and of the other options only --relation and --sent-by",
+    );
+}
+
+/** @param name the command that needs this one, for messages */
+export function commandLine(
+  name: string,
+  shell: string | undefined,
+  [program, ...args]: readonly string[],
+): CommandLine {
   if (shell?.trim() === "") throw new Failure("USAGE", "--exec needs a command, not an empty line");
   if (shell !== undefined && program === undefined) return { shell };
   if (shell === undefined && program !== undefined) return { program, args };
   throw new Failure(
     "USAGE",
     shell === undefined
-      ? "watch needs a command: put it after --, or use --exec"
-      : "watch accepts either --exec or a command after --, not both",
+      ? `${name} needs a command: put it after --, or use --exec`
+      : `${name} accepts either --exec or a command after --, not both`,
     program === undefined ? [] : watchHints(program),
   );
 }

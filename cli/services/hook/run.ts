@@ -4,6 +4,7 @@
  * SDK.
  */
 import { parseArgs } from "node:util";
+import { now } from "../../clock.js";
 import { EXIT } from "../../exit-codes.js";
 import type { OriginFlags } from "../../input/origin.js";
 import type { ProcessIO } from "../../process-io.js";
@@ -141,6 +142,7 @@ function told(
     continuations: isStop && !described ? before.continuations : continuations,
     isToldOfMore: described ? mayHaveMore : isToldOfMore,
     isWaking: isStop && before.isWaking,
+    lastHookAt: new Date(now()).toISOString(),
   };
   return { output: described && outputOf(event, described.text), record };
 }

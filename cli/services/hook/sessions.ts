@@ -35,6 +35,7 @@ export interface SessionRecord {
   isToldOfMore: boolean;
   /** True from a wake until the turn that it starts. */
   isWaking: boolean;
+  lastHookAt: string;
   lastWakeAt?: string;
   waiter?: { pid: number; since: string };
 }
@@ -45,6 +46,7 @@ export const NEW_RECORD: SessionRecord = {
   continuations: 0,
   isToldOfMore: false,
   isWaking: false,
+  lastHookAt: new Date(0).toISOString(),
 };
 
 /** Maximum number of continuations in a row. Without it, two agents could keep each other working forever. */
@@ -86,15 +88,17 @@ export async function removeRecord(id: SessionId): Promise<void> {
 
 type StoredRecord = SessionRecord & Omit<SessionId, "folder">;
 
-/** Returns the records of all sessions with the time of their last hook, the latest first. */
-export async function allRecords(folder: string): Promise<(StoredRecord & { lastHookMs: number })[]> {
+/** Returns the records of all sessions, the one with the latest hook first. */
+export async function allRecords(folder: string): Promise<StoredRecord[]> {
   const names = (await readdir(folderOf(folder)).catch(() => [])).filter((name) => name.endsWith(".json"));
-  const files = await withTimes(folder, names);
-  const records = await Promise.all(
-    files.map(async ({ file, mtimeMs }) => ({ ...NEW_RECORD, ...(await parsed(file)), lastHookMs: mtimeMs })),
+  const records = await Promise.all(names.map((name) => parsed(join(folderOf(folder), name))));
+  return (
+    records
+      .map((record) => ({ ...NEW_RECORD, ...record }))
+      // Skip records of earlier versions, which do not name their session.
+      .filter((record): record is StoredRecord => "session" in record)
+      .sort((one, other) => (one.lastHookAt > other.lastHookAt ? -1 : 1))
   );
-  // Skip records of earlier versions, which do not name their session.
-  return records.filter((record): record is StoredRecord & { lastHookMs: number } => "session" in record);
 }
 
 /** Lets one hook of an inbox decide at a time, so that no item is told twice. */
@@ -112,21 +116,19 @@ export async function forgetOldest(folder: string): Promise<void> {
   // Also find drafts, whose names have a second ending. A draft remains if its process was killed.
   const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));
   if (names.length <= MOST_SESSIONS) return;
-  const oldest = (await withTimes(folder, names)).slice(MOST_SESSIONS / 2);
-  await Promise.allSettled(oldest.map(({ file }) => rm(file)));
-}
-
-/** Returns the paths of files that exist with their times of change, the latest first. */
-async function withTimes(folder: string, names: string[]): Promise<{ file: string; mtimeMs: number }[]> {
   const files = names.map((name) => join(folderOf(folder), name));
-  const found = await Promise.all(
+  const aged = await Promise.all(
     files.map((file) =>
       lstat(file)
         .then(({ mtimeMs }) => [{ file, mtimeMs }])
         .catch(() => []),
     ),
   );
-  return found.flat().sort((one, other) => other.mtimeMs - one.mtimeMs);
+  const oldest = aged
+    .flat()
+    .sort((one, other) => other.mtimeMs - one.mtimeMs)
+    .slice(MOST_SESSIONS / 2);
+  await Promise.allSettled(oldest.map(({ file }) => rm(file)));
 }
 
 function folderOf(folder: string): string {

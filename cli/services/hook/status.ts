@@ -10,7 +10,7 @@ export async function listSessions(session: Session): Promise<void> {
     session: record.session,
     profile: record.profile,
     handle: record.handle || null,
-    last_hook_at: new Date(record.lastHookMs).toISOString(),
+    last_hook_at: record.lastHookAt,
     waiting_since: record.waiter && isAlive(record.waiter.pid) ? record.waiter.since : null,
     last_wake_at: record.lastWakeAt ?? null,
   }));

@@ -39,6 +39,7 @@ export interface Waiting {
   signal: AbortSignal;
   /** Wakes the session. The session counts as told if this succeeds. */
   wake(text: string): Promise<void>;
+  onRetry?(error: Error): void;
 }
 
 /** Returns whether the session must be woken. The reason is on standard error. */
@@ -81,7 +82,7 @@ export async function isWaiter(id: SessionId): Promise<boolean> {
   return (await readRecord(id)).waiter?.pid === process.pid;
 }
 
-/** Returns true once it has woken the session, or false if there is nothing to wait for any more. */
+/** Returns true once it has woken the session, or false after the signal. Throws if no read can succeed. */
 export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting): Promise<boolean> {
   /** Wires of which another session was told. */
   const passed = new Set<string>();
@@ -99,7 +100,9 @@ export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting
       const isEmpty = Object.values(page).every((items) => !Array.isArray(items) || items.length === 0);
       if (!isEmpty) await sleep(PAUSE_MS, waiting.signal);
     } catch (error) {
-      if (isFinal(error)) return false;
+      if (waiting.signal.aborted) return false;
+      if (isFinal(error)) throw error;
+      waiting.onRetry?.(error as Error);
       await sleep(RETRY_MS, waiting.signal);
     }
   }

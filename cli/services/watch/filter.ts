@@ -1,21 +1,24 @@
 /** Selects the items for which the command runs. */
 import type { CallOptions, InboxItem, Wireroom } from "../../../sdk/src/index.js";
+import { hasOrigin, type OriginFlags } from "../../input/origin.js";
 import { itemFacts } from "../../output/show/inbox.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 
-export interface FilterFlags {
+export interface FilterFlags extends OriginFlags {
   from?: readonly string[];
   schema?: readonly string[];
   kind?: readonly string[];
 }
 
 /** Returns a function that tests an item. For each given flag, at least one of its values must match. */
-export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxItem) => boolean {
+export function itemFilter(flags: FilterFlags): (item: InboxItem) => boolean {
+  const { from, schema, kind } = flags;
   const senders = from?.map((handle) => `@${handleSlug(handle)}`);
   return (item) =>
     (kind?.includes(item.kind) ?? true) &&
     (senders?.includes(itemFacts(item).from ?? "") ?? true) &&
-    (schema?.some((ref) => isOfSchema(item, ref)) ?? true);
+    (schema?.some((ref) => isOfSchema(item, ref)) ?? true) &&
+    hasOrigin(flags, item.kind === "wire" ? item.wire.origin : undefined);
 }
 
 export async function unknownSenders(

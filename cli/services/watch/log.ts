@@ -12,6 +12,7 @@ export type WatchEvent =
   | "replied"
   | "reply_held"
   | "reply_refused"
+  | "too_many_hops"
   | "failed"
   | "skipped"
   | "dead_lettered";
@@ -26,13 +27,16 @@ export interface EventDetails {
   reason?: string;
   /** Seconds until the next attempt. */
   retry_in?: number;
+  /** Replies of agents that lead to the wire, and how many wires with too many of them there were. */
+  hops?: number;
+  count?: number;
   /** The file that contains the item. */
   file?: string;
 }
 
 const FIELDS = [
   ...["time", "event", "kind", "id", "from", "thread_id"],
-  ...["attempt", "exit_code", "duration_ms", "code", "reason", "retry_in", "file"],
+  ...["attempt", "exit_code", "duration_ms", "code", "reason", "retry_in", "hops", "count", "file"],
 ];
 
 /** Events whose lines are only for programs. */
@@ -69,14 +73,15 @@ export function stopwatch(): () => number {
 }
 
 function textOf(event: WatchEvent, item: InboxItem, details: EventDetails, note?: string): string {
-  const { attempt, duration_ms, reason, retry_in, file } = details;
+  const { attempt, duration_ms, reason, retry_in, hops, count, file } = details;
   const { kind, id, from } = itemFacts(item);
   const parts = [
-    `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event === "reply_held" ? HELD : event.replace("_", " ")}`,
+    `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event === "reply_held" ? HELD : event.replaceAll("_", " ")}`,
     ...(duration_ms === undefined ? [] : [`in ${duration_ms / 1_000} s`]),
     ...(attempt === undefined || attempt === 1 ? [] : [`attempt ${attempt}`]),
     ...(reason === undefined ? [] : [reason]),
     ...(retry_in === undefined ? [] : [`next attempt in ${retry_in} s`]),
+    ...(hops === undefined ? [] : [`${hops} hops, so no command ran; ${count} such wires so far`]),
     ...(file === undefined ? [] : [`stored in ${file}`]),
     ...(note === undefined ? [] : [note]),
   ];

@@ -46,6 +46,8 @@ export interface WatchOptions extends FilterFlags {
   space?: string | undefined;
   /** Where to start in a space that was never watched before. */
   start: "latest" | "beginning";
+  /** Wires with more hops run no command. */
+  maxHops: number;
   /** Acknowledge items that do not match the filters. */
   pass: boolean;
   once: boolean;
@@ -153,6 +155,8 @@ class Worker {
   readonly #matches: (item: InboxItem) => boolean;
   readonly log: WatchLog;
   readonly #left = new LeftItems();
+  /** Number of wires with too many hops. */
+  #tooFar = 0;
   /** Number of items whose command runs, or whose reply is being sent. */
   inProgress = 0;
 
@@ -220,12 +224,16 @@ class Worker {
       this.#left.add(item);
       return "leave";
     }
-    if (!journal.isDone(keyOf(item))) await this.#complete(item, attempt);
+    if (journal.isDone(keyOf(item))) return;
+    const hops = item.kind === "wire" ? (item.wire.hops ?? 0) : 0;
+    if (hops <= this.options.maxHops) return this.#complete(item, attempt);
+    this.log.write("too_many_hops", item, { hops, count: ++this.#tooFar });
+    journal.recordDone(keyOf(item));
     return;
   }
 
   /** Runs the command, sends its output, and records both. */
-  async #complete(item: ReceivedItem, attempt: number): Promise<void> {
+  async #complete(item: ReceivedItem, attempt: number): Promise<undefined> {
     const { journal } = this.state;
     const key = keyOf(item);
     // True if an earlier watch ended after the command had exited, but before the reply was sent.

@@ -1,0 +1,89 @@
+/** Implements `wireroom watch --wake codex`: puts a fixed line into the queue of a session when a wire comes. */
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { sleep } from "../../clock.js";
+import { EXIT } from "../../exit-codes.js";
+import { Failure, Interrupted } from "../../failure.js";
+import type { OriginFlags } from "../../input/origin.js";
+import type { Session } from "../../session.js";
+import { onInterrupt } from "../../signals.js";
+import { assertProgram } from "../watch/command.js";
+import { HookInbox } from "./inbox.js";
+import { wakeLine } from "./items.js";
+import { allRecords, type SessionId, sessionId } from "./sessions.js";
+import { isWaiter, nextWake, register } from "./wait.js";
+
+const PAUSE_MS = 1_000;
+
+/** Runs until a signal. Wakes the session of the handle that has run the hook last. */
+export async function wakeCodex(session: Session, flags: OriginFlags): Promise<void> {
+  const { output } = session;
+  const stop = new AbortController();
+  let exitCode: number | undefined;
+  onInterrupt((code) => {
+    exitCode = code;
+    stop.abort();
+  });
+  await assertProgram({ program: "codex", args: [] }, session.env);
+  const inbox = await HookInbox.open(session.flags, session.io);
+  const whose = inbox.handle === undefined ? "" : ` of @${inbox.handle}`;
+  let current: SessionId | undefined;
+  let problem: string | undefined;
+  while (!stop.signal.aborted) {
+    const latest = await latestSession(inbox);
+    if (latest === undefined) {
+      if (problem === undefined) output.note(`waiting for a session of Codex${whose} that runs the hook`);
+      problem = "";
+      await sleep(PAUSE_MS, stop.signal);
+      continue;
+    }
+    if (latest.session !== current?.session) {
+      await register(latest);
+      output.note(`waking session ${latest.session}${whose}`);
+    } else if (!(await isWaiter(latest)))
+      throw new Failure("ALREADY_RUNNING", `another process now wakes session ${latest.session}`);
+    current = latest;
+    const changed = new AbortController();
+    const watching = setInterval(async () => {
+      const isLatest = (await latestSession(inbox))?.session === latest.session;
+      if (!isLatest || !(await isWaiter(latest))) changed.abort();
+    }, PAUSE_MS);
+    try {
+      const isWoken = await nextWake(inbox, latest, {
+        flags,
+        continuations: 0,
+        signal: AbortSignal.any([stop.signal, changed.signal]),
+        wake: () => queue(latest.session, wakeLine(inbox), session.env),
+        onRetry: ({ message }) => {
+          if (message !== problem) output.warn(`${message}; trying again`);
+          problem = message;
+        },
+      });
+      if (isWoken) output.note(`woke session ${latest.session}`);
+    } finally {
+      clearInterval(watching);
+    }
+  }
+  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+}
+
+async function latestSession(inbox: HookInbox): Promise<SessionId | undefined> {
+  const records = await allRecords(inbox.folder);
+  const latest = records.find(
+    ({ host, profile, handle }) =>
+      host === "codex" && profile === inbox.profileName && handle === (inbox.handle ?? ""),
+  );
+  return sessionId(inbox, latest?.session);
+}
+
+/** `codex queue` runs the line as a prompt, at the latest after the present turn. */
+async function queue(thread: string, message: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const args = ["queue", "--thread", thread, "--message", message];
+  const child = spawn("codex", args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const [reason, code] = await Promise.all([text(child.stderr), ended]);
+  if (code !== 0) throw new Error(`codex queue ended with ${code}: ${reason.trim()}`);
+}
