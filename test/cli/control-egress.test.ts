@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { expectOk } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
@@ -380,7 +380,9 @@ describe("wireroom approval watch", () => {
   function startWatch(config: string, line: string, variables: Record<string, string> = {}) {
     const env = { ...process.env, ...ada.env, WIREROOM_CONFIG_DIR: config, ...variables };
     const args = [COMMAND, "approval", "watch", "--exec", line];
-    return spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
   }
   const linesOf = (file: string) =>
     existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
@@ -392,7 +394,7 @@ describe("wireroom approval watch", () => {
     const first = await sendHeldWire(agent, "@bob", { text: "the words" });
     const out = join(config, "out");
     // Fails once for each approval.
-    const line = `cat >> "$0.in"; [ -e "$0.$WIREROOM_ID" ] || { touch "$0.$WIREROOM_ID"; exit 1; }; echo "$WIREROOM_ID $WIREROOM_KIND $WIREROOM_HANDLE $WIREROOM_TARGET ${WIREROOM_CONSOLE_URL:-none}" >> "$0"`;
+    const line = `cat >> "$0.in"; [ -e "$0.$WIREROOM_ID" ] || { touch "$0.$WIREROOM_ID"; exit 1; }; echo "$WIREROOM_ID $WIREROOM_KIND $WIREROOM_HANDLE $WIREROOM_TARGET \${WIREROOM_CONSOLE_URL:-none}" >> "$0"`;
     const quoted = line.replaceAll("$0", "$OUT");
     const watch = startWatch(config, quoted, { OUT: out });
     const { id } = await findApproval(agent, first);

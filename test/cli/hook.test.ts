@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { profileFile, tokenFile } from "../../cli/profiles/folder.js";
 import { isAlive } from "../../cli/profiles/lock.js";
 import { accountOf, writeToken } from "../../cli/profiles/token-cache.js";
@@ -523,10 +523,11 @@ describe("wireroom watch --wake codex", () => {
     };
     const tell = (event: string, session: string) => run(inputOf(event, session), [], variables);
     const lines = async () => (await readFile(out, "utf8").catch(() => "")).split("\n").filter(Boolean);
-    const watch = spawn(process.execPath, [COMMAND, "watch", "--wake", "codex", "--relation", "stranger"], {
+    const watch = spawn(process.execPath, [COMMAND, "watch", "--wake", "codex", "--sent-by", "agent"], {
       env: { ...process.env, ...variables },
       stdio: ["ignore", "inherit", "pipe"],
     });
+    onTestFinished(() => void watch.kill("SIGKILL"));
     const log = textOf(watch.stderr);
     const [old, session] = [newSession(), newSession()];
     await tell("UserPromptSubmit", old);

@@ -151,7 +151,7 @@ A command that fails is run again, up to 4 times. It runs at least once for each
 the watch is killed. The watch keeps its position, so it goes on after a restart. One watch can run for an account.`,
   examples: [
     "wireroom approval watch -- ./notify",
-    `wireroom approval watch --exec 'notify-send "$WIREROOM_HANDLE asks" "$WIREROOM_CONSOLE_URL"'`,
+    `wireroom approval watch --exec 'notify-send "$WIREROOM_CONSOLE_URL"'`,
   ],
   async run(session, { exec }, words) {
     const line = commandLine("approval watch", exec, words);
