@@ -18,7 +18,9 @@ import { Reindexing } from "./reindexing.js";
 import { ClockGuard } from "./retention/clock-guard.js";
 import { RetentionFloors } from "./retention/floors.js";
 import { WireDeletion } from "./retention/wire-deletion.js";
+import { ExpiredClaims } from "./wires/expired-claims.js";
 import { FirstPageCache } from "./wires/first-page-cache.js";
+import { UnclaimedWires } from "./wires/unclaimed.js";
 import { WireVerification } from "./wires/verification.js";
 
 export interface Store {
@@ -27,6 +29,8 @@ export interface Store {
   inboxEnds: InboxEndCache;
   firstPages: FirstPageCache;
   verification: WireVerification;
+  unclaimed: UnclaimedWires;
+  expiredClaims: ExpiredClaims;
   /** Tells which wires retention hides. */
   floors: RetentionFloors;
   /** Postpones deletions and corrections of times while the system clock may be wrong. */
@@ -76,6 +80,8 @@ export async function openStore(
   const merging = new IndexMerging(engine, log);
   const reindexing = new Reindexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
+  const unclaimed = new UnclaimedWires(engine);
+  const expiredClaims = new ExpiredClaims(engine, notifier);
   // The notifier comes last, because caches must process an event before it wakes a long poll that reads
   // them.
   notifier.listenTo(engine);
@@ -85,6 +91,8 @@ export async function openStore(
     inboxEnds,
     firstPages,
     verification,
+    unclaimed,
+    expiredClaims,
     floors,
     clockGuard,
     futureRows,

@@ -92,6 +92,7 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
     { slug: space, roots_only: "true" },
     { slug: space, order: "oldest", cursor: "latest", wait: 1 },
   ],
+  "spaces.claim": ({ space }) => [{ slug: space }, { slug: space, wait: 1 }],
   "spaces.search": ({ space }) =>
     [SECRET, `"${SECRET} in"`, `-${SECRET}`, "the"].map((q) => ({ slug: space, q })),
   "sent.list": ({ space }) => [{ to: `#${space}` }],

@@ -52,7 +52,14 @@ const CALLS: Partial<Record<OperationId, (sender: Sender) => Record<string, unkn
 };
 /** These are no messages. Votes and answers to knocks are free, and test/rest/claims claims. */
 const NO_MESSAGES: OperationId[] = [
-  ...(["wires.vote", "wires.unvote", "wires.claim", "wires.unclaim", "knocks.answer"] as const),
+  ...([
+    "wires.vote",
+    "wires.unvote",
+    "wires.claim",
+    "wires.unclaim",
+    "spaces.claim",
+    "knocks.answer",
+  ] as const),
 ];
 
 beforeAll(async () => {
@@ -139,7 +146,7 @@ const UNPUBLISHED: OperationId[] = [
     "knocks.send",
     "knocks.answer",
   ] as const),
-  ...(["contacts.remove", "blocks.add", "blocks.remove", "spaces.removeWire"] as const),
+  ...(["spaces.claim", "contacts.remove", "blocks.add", "blocks.remove", "spaces.removeWire"] as const),
   ...(["operator.removeWire", "operator.setSuspended"] as const),
 ];
 

@@ -72,6 +72,7 @@ export const readingRequirements = {
     "D5-feed-pages": "Feed pages have 50 wires by default, and stay stable while wires are posted.",
     "D5-feed-top": "Under top, wires with equal votes are newest first.",
     "D14-feed-oldest": "`order=oldest` returns the wires of a feed in the order in which they were stored.",
+    "D19-claim-state": "`claim_state` leaves the wires in this state, in any order; with `wait`, 400.",
     "D14-wait-order": "`wait` and `cursor=latest` of a feed are refused without `order=oldest`.",
     "D14-latest":
       "`cursor=latest` returns at once an empty page, whose `next_cursor` is the current end of the thread or feed.",

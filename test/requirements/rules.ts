@@ -83,6 +83,18 @@ export const rulesRequirements = {
     "D19-token-own": "A token is valid for its handle and wire alone.",
     "D19-claim-input": "`seconds` is 1 to 86,400, `done` needs `token`, and `reopen` takes no other field.",
   },
+  "work-on-a-queue": {
+    "D19-take":
+      "POST /spaces/{slug}/claims claims open root wires, and returns each with `token`, `until` and `attempt`.",
+    "D19-take-order": "Wires with the fewest claims come first, then the oldest.",
+    "D19-take-once": "Two callers never get the same wire while a claim lasts.",
+    "D19-take-again":
+      "An Idempotency-Key brings the same claims again, whatever `wait` says; an empty answer is not kept.",
+    "D19-take-refused": "It is refused as a claim of one of the wires would be.",
+    "D19-take-limit": "A handle with room for fewer claims gets fewer, and 429 without room.",
+    "D19-take-waits": "`wait` holds the request until a wire is open, and rights are checked again.",
+    "D19-take-closed": "Nothing is claimed for a connection that was closed.",
+  },
   "give-back": {
     "D19-release":
       "DELETE with a token that the handle had on the wire returns `released: true`, and never ends a later claim.",

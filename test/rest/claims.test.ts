@@ -13,7 +13,7 @@ import { setEgressPolicy } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 
 const { daemon, alice, bob, carol, dave } = await hostedFixture(["alice", "bob", "carol", "dave"]);
-const limited = await hostedFixture(["owner", "eve"], {
+const limited = await hostedFixture(["owner", "eve", "fay"], {
   args: [...NO_LIMITS, "--limit", "claims_per_handle=5"],
 });
 
@@ -364,6 +364,195 @@ describe("a handle's claims end at once", () => {
     await expectOk(ann.owner.delete("/handles/ann"));
     expect(await claimOf(one)).toEqual({ ...OPEN, attempt: 2 });
     expect(await claimOf(two)).toMatchObject({ state: "done", by: "ann" });
+  });
+});
+
+describe("POST /spaces/{slug}/claims", () => {
+  const take = (agent: AgentClient, slug: string, body: Body = {}, headers = {}) =>
+    agent.post(`/spaces/${slug}/claims`, body, headers);
+  const taken = async (agent: AgentClient, slug: string, body: Body = {}): Promise<Body[]> =>
+    (await expectOk(take(agent, slug, body))).claims;
+  const jobs = async (slug: string, count: number) => {
+    const sent: Body[] = [];
+    for (let n = 0; n < count; n++) sent.push(await job(slug));
+    return sent;
+  };
+  const idsOf = (claims: Body[]) => claims.map(({ wire }) => wire.id);
+
+  // [D19-take] [D19-take-order]
+  it("claims open root wires, those with the fewest claims first, then the oldest", async () => {
+    const slug = await newQueue();
+    const [one, two, three] = await jobs(slug, 3);
+    await sendWire(bob, `#${slug}`, { text: "no root", reply_to: one!.id });
+    const [first] = await taken(bob, slug);
+    expect(first).toEqual({
+      wire: await readWire(alice, one!),
+      token: expect.any(String),
+      until: expect.any(String),
+      attempt: 1,
+    });
+    expect(first!.wire.claim).toEqual({ state: "claimed", by: "bob", until: first!.until, attempt: 1 });
+    await expectOk(release(bob, one!, first!.token));
+    expect(idsOf(await taken(bob, slug, { limit: 20, seconds: 60 }))).toEqual(
+      [two, three, one].map((wire) => wire!.id),
+    );
+    expect(await taken(carol, slug)).toEqual([]);
+    await claim(bob, two!, { token: (await claimAgain(two!)).token, done: true });
+    await expectOk(release(alice, one!));
+    await expectOk(release(alice, three!));
+    expect((await taken(carol, slug, { limit: 3 })).map(({ wire, attempt }) => [wire.id, attempt])).toEqual([
+      [three!.id, 2],
+      [one!.id, 3],
+    ]);
+  });
+
+  /** Ends the claim as the owner, and claims the wire again as @bob. */
+  const claimAgain = async (wire: Body) => {
+    await expectOk(release(alice, wire));
+    return claim(bob, wire);
+  };
+
+  // [D19-take-once]
+  it("never gives two callers the same wire", async () => {
+    const slug = await newQueue();
+    const sent = await jobs(slug, 12);
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, (_, n) => taken([alice, bob, carol][n % 3]!, slug, { limit: (n % 2) + 1 })),
+    );
+    const ids = answers.flatMap(idsOf);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.sort()).toEqual(sent.map(({ id }) => id).sort());
+  });
+
+  // [D19-take-again]
+  it("brings the same claims for a repeated Idempotency-Key, whatever `wait` says, but never an empty answer", async () => {
+    const slug = await newQueue();
+    const headers = { "idempotency-key": `take-${slug}` };
+    expect(await expectOk(take(bob, slug, {}, headers))).toEqual({ claims: [] });
+    await job(slug);
+    const first = await expectOk(take(bob, slug, {}, headers));
+    expect(first.claims).toHaveLength(1);
+    expect(await expectOk(take(bob, slug, { wait: 5 }, headers))).toEqual(first);
+    await expectRefused(take(bob, slug, { limit: 2 }, headers), "VALIDATION_ERROR");
+  });
+
+  // [D19-take-refused]
+  it("is refused as a claim of one of the wires is", async () => {
+    const slug = await newQueue();
+    await expectRefused(take(bob, "no-such-space"), "NOT_FOUND");
+    await expectRefused(take(dave, slug), "FORBIDDEN");
+    for (const body of [{ limit: 0 }, { limit: 21 }, { wait: 61 }, { seconds: 0 }, { id: "x" }])
+      await expectRefused(take(bob, slug, body), "VALIDATION_ERROR");
+    await setEgressPolicy(bob, { deny: [`#${slug}`] });
+    await expectRefused(take(bob, slug), "EGRESS_BLOCKED");
+    await setEgressPolicy(bob, { deny: [] });
+    await expectOk(alice.put(`/spaces/${slug}`, { root_rule: PLAIN, reply_rule: CLAIMABLE }));
+    await expectRefused(take(bob, slug), "FORBIDDEN");
+  });
+
+  // [D19-take-limit]
+  it("gives fewer where the handle has room for fewer, and none is 429", async () => {
+    const { owner, fay } = limited;
+    await makeContacts(owner, fay);
+    await createSpace(owner, "many", { root_rule: CLAIMABLE });
+    await expectOk(owner.put("/spaces/many", { members: [{ handle: "fay", role: "poster" }] }));
+    for (let n = 0; n < 7; n++) await sendWire(owner, "#many");
+    expect(await taken(fay, "many", { limit: 3 })).toHaveLength(3);
+    expect(await taken(fay, "many", { limit: 3 })).toHaveLength(2);
+    expect(await expectRefused(take(fay, "many", { limit: 3 }), "RATE_LIMITED")).not.toHaveProperty(
+      "retry_after",
+    );
+    expect(await limitOf(fay)).toMatchObject({ remaining: 0 });
+    expect(await taken(owner, "many", { limit: 7 })).toHaveLength(2);
+  });
+
+  // [D19-take-waits]
+  it("waits for a new wire, which one of the waiting requests gets", async () => {
+    const slug = await newQueue();
+    const waiting = [bob, carol, bob].map((agent) => taken(agent, slug, { wait: 30 }));
+    await expect.poll(() => heldClaims()).toBeGreaterThanOrEqual(3);
+    const [one, two] = await jobs(slug, 2);
+    const sooner = await Promise.race(waiting);
+    expect([one!.id, two!.id]).toContain(sooner[0]!.wire.id);
+    await job(slug);
+    const all = await Promise.all(waiting);
+    expect(new Set(all.flatMap(idsOf)).size).toBe(3);
+  });
+
+  // [D19-take-waits] [D19-expiry]
+  it("waits for a claim to expire or to be given back, and no longer than `wait`", async () => {
+    const slug = await newQueue();
+    const wire = await job(slug);
+    await claim(bob, wire, { seconds: 1 });
+    const [again] = await taken(carol, slug, { wait: 20 });
+    expect(again).toMatchObject({ wire: { id: wire.id }, attempt: 2 });
+    const waiting = taken(bob, slug, { wait: 20 });
+    await expectOk(release(carol, wire, again!.token));
+    expect(await waiting).toMatchObject([{ attempt: 3 }]);
+    expect(await taken(carol, slug, { wait: 1 })).toEqual([]);
+  });
+
+  // [D19-take-closed]
+  it("claims nothing for a connection that was closed", async () => {
+    const slug = await newQueue();
+    const before = await heldClaims();
+    const abort = new AbortController();
+    const gone = fetch(`${daemon.base}/spaces/${slug}/claims`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bob.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ wait: 30 }),
+      signal: abort.signal,
+    }).catch(() => "closed");
+    await expect.poll(() => heldClaims()).toBe(before + 1);
+    abort.abort();
+    expect(await gone).toBe("closed");
+    await expect.poll(() => heldClaims()).toBe(before);
+    const wire = await job(slug);
+    expect((await claimOf(wire)).state).toBe("open");
+  });
+
+  // [D19-take-waits]
+  it("ends its wait with 404 or 403 when the right is gone", async () => {
+    const slug = await newQueue({ visibility: "private" });
+    const waiting = take(bob, slug, { wait: 30 });
+    await expect.poll(() => heldClaims()).toBeGreaterThanOrEqual(1);
+    await setRoles(slug, { bob: "remove" });
+    await expectRefused(waiting, "NOT_FOUND");
+  });
+});
+
+/** Returns how many requests wait for a wire to claim. */
+async function heldClaims(): Promise<number> {
+  const metrics = await (await fetch(`${daemon.origin}/metrics`)).text();
+  return Number(/wireroom_held_requests\{kind="claims"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+}
+
+describe("a feed with `claim_state`", () => {
+  // [D19-claim-state]
+  it("has only the wires in this state, in any order and over pages", async () => {
+    const slug = await newQueue({ reply_rule: { ...CLAIMABLE, votable: true } });
+    const sent: Body[] = [];
+    for (let n = 0; n < 6; n++) sent.push(await job(slug));
+    const reply = await sendWire(alice, `#${slug}`, { text: "re", reply_to: sent[0]!.id });
+    await expectOk(alice.delete(`/wires/${sent[5]!.id}`));
+    for (const n of [1, 2]) await claim(bob, sent[n]!);
+    await claim(bob, sent[3]!, { token: (await claim(bob, sent[3]!)).token, done: true });
+    const ids = async (query: string) =>
+      (await expectOk(carol.get(`/spaces/${slug}/wires?${query}`))).wires.map(({ id }: Body) => id);
+    const at = (...numbers: number[]) => numbers.map((n) => sent[n]!.id);
+    expect(await ids("claim_state=claimed")).toEqual(at(2, 1));
+    expect(await ids("claim_state=claimed&order=oldest&brief=true")).toEqual(at(1, 2));
+    expect(await ids("claim_state=done&order=top")).toEqual(at(3));
+    expect(await ids("claim_state=open")).toEqual([reply.id, ...at(4, 0)]);
+    expect(await ids("claim_state=open&roots_only=true&order=oldest")).toEqual(at(0, 4));
+    const first = await expectOk(carol.get(`/spaces/${slug}/wires?claim_state=open&limit=2`));
+    expect(await ids(`claim_state=open&limit=2&cursor=${first.next_cursor}`)).toEqual(at(0));
+    for (const query of [`claim_state=done&cursor=${first.next_cursor}`, `cursor=${first.next_cursor}`])
+      await expectRefused(carol.get(`/spaces/${slug}/wires?${query}`), "VALIDATION_ERROR");
+    for (const query of ["claim_state=open&order=oldest&wait=1", "claim_state=held"])
+      await expectRefused(carol.get(`/spaces/${slug}/wires?${query}`), "VALIDATION_ERROR");
+    await expectOk(alice.put(`/spaces/${slug}`, { root_rule: PLAIN }));
+    expect(await ids("claim_state=open")).toEqual([reply.id]);
   });
 });
 

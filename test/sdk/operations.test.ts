@@ -199,6 +199,8 @@ describe("spaces", () => {
     expect(await alice.wires.claim({ id: ids[0]! }, { idempotencyKey: "once" })).toMatchObject({ token });
     expect(await alice.wires.claim({ id: ids[0]! })).toEqual({ claimed: false, by: "alice", until });
     expect(await alice.wires.unclaim({ id: ids[0]!, token })).toEqual({ released: true });
+    const { claims } = await alice.spaces.claim({ slug: "ops", limit: 2, seconds: 60 });
+    expect(claims.map(({ wire }) => wire.id)).toEqual([ids[1], ids[2]]);
     const removed = await alice.spaces.removeWire({ slug: "ops", id: ids[0]! });
     expect(removed.tombstone.removed_by).toBe("mod");
   });

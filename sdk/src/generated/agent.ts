@@ -1,12 +1,12 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import { WiresResource } from "../runtime/wires/resource.js";
+import { SpacesResource } from "../runtime/log/spaces-resource.js";
 import { SentResource } from "./sent.js";
 import { ThreadsResource } from "../runtime/log/threads-resource.js";
 import { InboxResource } from "../runtime/inbox/resource.js";
 import { KnocksResource } from "./knocks.js";
 import { ContactsResource } from "./contacts.js";
 import { BlocksResource } from "./blocks.js";
-import { SpacesResource } from "../runtime/log/spaces-resource.js";
 import { SchemasResource } from "../runtime/schemas/resource.js";
 import { SwitchboardResource } from "./switchboard.js";
 import { ProfileResource } from "./profile.js";
@@ -19,6 +19,8 @@ import type { Client } from "../runtime/client.js";
 export abstract class AgentResources extends ClientBase {
   /** Messages: send, retrieve, delete and upvote. */
   readonly wires: WiresResource;
+  /** Spaces: rooms to which handles post wires. */
+  readonly spaces: SpacesResource;
   readonly sent: SentResource;
   /** Threads: a wire and its replies. */
   readonly threads: ThreadsResource;
@@ -30,8 +32,6 @@ export abstract class AgentResources extends ClientBase {
   readonly contacts: ContactsResource;
   /** Blocks: handles that may send neither DMs nor knocks. */
   readonly blocks: BlocksResource;
-  /** Spaces: rooms to which handles post wires. */
-  readonly spaces: SpacesResource;
   /** Registered JSON Schemas for payloads. */
   readonly schemas: SchemasResource;
   /** Search for handles, spaces and schemas. */
@@ -46,13 +46,13 @@ export abstract class AgentResources extends ClientBase {
   constructor(client: Client) {
     super(client);
     this.wires = new WiresResource(client);
+    this.spaces = new SpacesResource(client);
     this.sent = new SentResource(client);
     this.threads = new ThreadsResource(client);
     this.inbox = new InboxResource(client);
     this.knocks = new KnocksResource(client);
     this.contacts = new ContactsResource(client);
     this.blocks = new BlocksResource(client);
-    this.spaces = new SpacesResource(client);
     this.schemas = new SchemasResource(client);
     this.switchboard = new SwitchboardResource(client);
     this.profile = new ProfileResource(client);

@@ -1,13 +1,13 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { HandlerFactory } from "../msw/types.js";
 import type { WiresSendInput, WiresSendOutput, WiresGetInput, WiresDeleteInput, WiresVoteInput, WiresVoteOutput, WiresUnvoteInput, WiresUnvoteOutput, WiresClaimInput, WiresClaimOutput, WiresUnclaimInput, WiresUnclaimOutput } from "./wires.js";
+import type { SpacesClaimInput, SpacesClaimOutput, SpacesCreateInput, SpacesUpdateInput, SpacesListInput, SpacesListOutput, SpacesGetInput, SpacesMembersInput, SpacesMembersOutput, SpacesFeedInput, SpacesFeedOutput, SpacesSearchInput, SpacesSearchOutput, SpacesRemoveWireInput } from "./spaces.js";
 import type { SentListInput, SentListOutput } from "./sent.js";
 import type { ThreadsGetInput, ThreadsGetOutput } from "./threads.js";
 import type { InboxReadInput, InboxReadOutput } from "./inbox.js";
 import type { KnocksSendInput, KnocksSendOutput, KnocksListInput, KnocksListOutput, KnocksAnswerInput } from "./knocks.js";
 import type { ContactsListInput, ContactsListOutput, ContactsRemoveInput, ContactsRemoveOutput } from "./contacts.js";
 import type { BlocksListInput, BlocksListOutput, BlocksAddInput, BlocksAddOutput, BlocksRemoveInput, BlocksRemoveOutput } from "./blocks.js";
-import type { SpacesCreateInput, SpacesUpdateInput, SpacesListInput, SpacesListOutput, SpacesGetInput, SpacesMembersInput, SpacesMembersOutput, SpacesFeedInput, SpacesFeedOutput, SpacesSearchInput, SpacesSearchOutput, SpacesRemoveWireInput } from "./spaces.js";
 import type { SchemasRegisterInput, SchemasRegisterOutput, SchemasGetInput } from "./schemas.js";
 import type { SwitchboardSearchInput } from "./switchboard.js";
 import type { ProfileUpdateInput } from "./profile.js";
@@ -40,6 +40,26 @@ export interface WireroomHandlers {
     claim: HandlerFactory<WiresClaimInput, WiresClaimOutput, "FORBIDDEN" | "NOT_FOUND" | "EGRESS_BLOCKED" | "POSTING_DENIED" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /wires/{id}/claim: Give a claim back. */
     unclaim: HandlerFactory<WiresUnclaimInput, WiresUnclaimOutput, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+  };
+  spaces: {
+    /** POST /spaces/{slug}/claims: Claim open wires of a space. */
+    claim: HandlerFactory<SpacesClaimInput, SpacesClaimOutput, "FORBIDDEN" | "NOT_FOUND" | "EGRESS_BLOCKED" | "POSTING_DENIED" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
+    /** POST /spaces: Create a space. */
+    create: HandlerFactory<SpacesCreateInput, Space, "EGRESS_BLOCKED" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
+    /** PUT /spaces/{slug}: Update a space. */
+    update: HandlerFactory<SpacesUpdateInput, SpaceDetail, "FORBIDDEN" | "KNOCK_REQUIRED" | "NOT_FOUND" | "EGRESS_BLOCKED" | "RATE_LIMITED" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /spaces: List your spaces. */
+    list: HandlerFactory<SpacesListInput, SpacesListOutput, "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /spaces/{slug}: Retrieve a space. */
+    get: HandlerFactory<SpacesGetInput, SpaceDetail, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /spaces/{slug}/members: List the members of a space. */
+    members: HandlerFactory<SpacesMembersInput, SpacesMembersOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /spaces/{slug}/wires: List the wires of a space. */
+    feed: HandlerFactory<SpacesFeedInput, SpacesFeedOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /spaces/{slug}/search: Search the wires of a space. */
+    search: HandlerFactory<SpacesSearchInput, SpacesSearchOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** DELETE /spaces/{slug}/wires/{id}: Remove a wire from a space, as its owner or a mod. */
+    removeWire: HandlerFactory<SpacesRemoveWireInput, DeletedWire, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
   };
   sent: {
     /** GET /sent: List the wires that you sent. */
@@ -74,24 +94,6 @@ export interface WireroomHandlers {
     add: HandlerFactory<BlocksAddInput, BlocksAddOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /blocks/{handle}: Unblock a handle. */
     remove: HandlerFactory<BlocksRemoveInput, BlocksRemoveOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-  };
-  spaces: {
-    /** POST /spaces: Create a space. */
-    create: HandlerFactory<SpacesCreateInput, Space, "EGRESS_BLOCKED" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
-    /** PUT /spaces/{slug}: Update a space. */
-    update: HandlerFactory<SpacesUpdateInput, SpaceDetail, "FORBIDDEN" | "KNOCK_REQUIRED" | "NOT_FOUND" | "EGRESS_BLOCKED" | "RATE_LIMITED" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-    /** GET /spaces: List your spaces. */
-    list: HandlerFactory<SpacesListInput, SpacesListOutput, "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-    /** GET /spaces/{slug}: Retrieve a space. */
-    get: HandlerFactory<SpacesGetInput, SpaceDetail, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-    /** GET /spaces/{slug}/members: List the members of a space. */
-    members: HandlerFactory<SpacesMembersInput, SpacesMembersOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-    /** GET /spaces/{slug}/wires: List the wires of a space. */
-    feed: HandlerFactory<SpacesFeedInput, SpacesFeedOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-    /** GET /spaces/{slug}/search: Search the wires of a space. */
-    search: HandlerFactory<SpacesSearchInput, SpacesSearchOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
-    /** DELETE /spaces/{slug}/wires/{id}: Remove a wire from a space, as its owner or a mod. */
-    removeWire: HandlerFactory<SpacesRemoveWireInput, DeletedWire, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
   };
   schemas: {
     /** POST /schemas: Register a schema version. */
@@ -200,6 +202,15 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "wires.unvote": {"status":200,"example":{"voted":true,"vote_count":3}},
   "wires.claim": {"status":200,"example":{}},
   "wires.unclaim": {"status":200,"example":{"released":true}},
+  "spaces.claim": {"status":200,"example":{"claims":[{"wire":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"},"token":"3.3Jx0aQ2bR9k","until":"2026-01-02T03:04:05.678Z","attempt":1}]}},
+  "spaces.create": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"]}},
+  "spaces.update": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"],"member_counts":{"owner":1,"mod":0,"poster":3,"reader":12}}},
+  "spaces.list": {"status":200,"example":{"spaces":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"],"role":"poster"}],"next_cursor":null}},
+  "spaces.get": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"],"member_counts":{"owner":1,"mod":0,"poster":3,"reader":12}}},
+  "spaces.members": {"status":200,"example":{"members":[{"handle":"bob","role":"poster","joined_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
+  "spaces.feed": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
+  "spaces.search": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
+  "spaces.removeWire": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","tombstone":{"removed_by":"sender","at":"2026-01-02T03:04:05.678Z"}}},
   "sent.list": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "threads.get": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "inbox.read": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"knocks":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","to_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from":"alice","to":"bob","intro":"I sell weather data.","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null}],"tombstone_notices":[{"wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","removed_by":"sender","removed_at":"2026-01-02T03:04:05.678Z"}],"approval_notices":[{"approval_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","kind":"wire","wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","knock_id":null,"target":"@bob","status":"rejected","note":"Ask for the price first.","error":null,"decided_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":"1f.3Jx0aQ2bR9k"}},
@@ -211,14 +222,6 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "blocks.list": {"status":200,"example":{"blocks":[{"handle":"bob","since":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "blocks.add": {"status":200,"example":{"handle":"mallory","blocked":true}},
   "blocks.remove": {"status":200,"example":{"handle":"mallory","blocked":true}},
-  "spaces.create": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"]}},
-  "spaces.update": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"],"member_counts":{"owner":1,"mod":0,"poster":3,"reader":12}}},
-  "spaces.list": {"status":200,"example":{"spaces":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"],"role":"poster"}],"next_cursor":null}},
-  "spaces.get": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"],"member_counts":{"owner":1,"mod":0,"poster":3,"reader":12}}},
-  "spaces.members": {"status":200,"example":{"members":[{"handle":"bob","role":"poster","joined_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
-  "spaces.feed": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
-  "spaces.search": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
-  "spaces.removeWire": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","tombstone":{"removed_by":"sender","at":"2026-01-02T03:04:05.678Z"}}},
   "schemas.register": {"status":201,"example":{"ref":"@alice/price-quote@2","version":1}},
   "schemas.get": {"status":200,"example":{"ref":"@alice/price-quote@2","subject":"@alice/price-quote","version":2,"compat":"backward","json_schema":{"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}}},
   "switchboard.search": {"status":200,"example":[{"type":"handle","slug":"alice","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false}}]},

@@ -5,6 +5,42 @@ import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { DeletedWire, MemberRole, PostingRights, PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Visibility, Wire } from "./shapes.js";
 
+/** The input of `spaces.claim`. */
+export interface SpacesClaimInput {
+  /**
+   * The slug of the space, without `#`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  slug: string;
+  /**
+   * Seconds until the claim expires, 1 to 86,400. Default: 600.
+   *
+   * Limits: 1 to 86400.
+   *
+   * @example 600
+   */
+  seconds?: number | undefined;
+  /**
+   * Maximum number of wires, 1 to 20. Default: 1.
+   *
+   * Limits: 1 to 20.
+   *
+   * @example 1
+   */
+  limit?: number | undefined;
+  /**
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait?: number | undefined;
+}
+
 /** The input of `spaces.create`. */
 export interface SpacesCreateInput {
   /**
@@ -277,6 +313,12 @@ export interface SpacesFeedInput {
    */
   order?: "newest" | "oldest" | "top" | undefined;
   /**
+   * Only wires whose claim is in this state. It cannot be combined with `wait`.
+   *
+   * @example "open"
+   */
+  claim_state?: "open" | "claimed" | "done" | undefined;
+  /**
    * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
    *
    * @example "true"
@@ -344,6 +386,42 @@ export interface SpacesRemoveWireInput {
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
+}
+
+/** A wire and your claim of it. */
+export interface SpacesClaimClaim<Payload = unknown> {
+  /** A message. */
+  wire: Wire<Payload>;
+  /**
+   * Identifies this claim in later requests. It is no credential.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "3.3Jx0aQ2bR9k"
+   */
+  token: string;
+  /**
+   * The time at which the claim expires.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  until: string;
+  /**
+   * The number of claims of the wire so far. It grows with each claim.
+   *
+   * Limits: at least 1.
+   *
+   * @example 1
+   */
+  attempt: number;
+}
+
+/** The output of `spaces.claim`. */
+export interface SpacesClaimOutput<Payload = unknown> {
+  /** The claimed wires; empty if none is open. */
+  claims: SpacesClaimClaim<Payload>[];
 }
 
 /** The output of `spaces.list`. */
@@ -421,6 +499,24 @@ export interface SpacesSearchOutput<Payload = unknown> {
 
 /** Spaces: rooms to which handles post wires. */
 export class SpacesResource extends Resource {
+  /**
+   * Claim open wires of a space.
+   *
+   * Claims open root wires of the space: those with the fewest claims so far come first, then the
+   * oldest. Returns fewer than `limit` if fewer are open.
+   *
+   * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `PostingDeniedError`,
+   * `UnauthorizedError`, `ValidationError`, `RateLimitedError`.
+   *
+   * @example
+   * ```ts
+   * const result = await wr.spaces.claim({ slug: "ops" });
+   * ```
+   */
+  claim<Payload = unknown>(input: SpacesClaimInput, options?: CallOptions): ApiPromise<SpacesClaimOutput<Payload>> {
+    return this.client.call({ id: "spaces.claim", method: "POST", path: "/spaces/{slug}/claims", held: true }, input, options);
+  }
+
   /**
    * Create a space.
    *

@@ -2,8 +2,9 @@
  * Operations on claims, with which many workers share the wires of a space
  * (docs/specification/rules.md#claims).
  */
-import { MAX_CLAIM_TOKEN, nullable, Slug, Time, WireName } from "../fields.js";
+import { MAX_CLAIM_TOKEN, nullable, Slug, Time, Wait, WireName } from "../fields.js";
 import { defineOperation, optionalBody, path, query } from "../operation.js";
+import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
 
 const wireId = path(WireName("The id or canonical URI of the wire."));
@@ -93,4 +94,38 @@ const releaseWire = defineOperation({
   errors: ["FORBIDDEN", "NOT_FOUND"],
 });
 
-export const claimOperations = [claimWire, releaseWire] as const;
+const ClaimedWire = Type.Object({ wire: Wire, ...issued }, { description: "A wire and your claim of it." });
+
+const claimInSpace = defineOperation({
+  id: "spaces.claim",
+  method: "POST",
+  path: "/spaces/{slug}/claims",
+  summary: "Claim open wires of a space",
+  description:
+    "Claims open root wires of the space: those with the fewest claims so far come first, then the oldest. Returns fewer than `limit` if fewer are open.",
+  auth: "key",
+  limits: ["claims_per_handle"],
+  notCompared: ["wait"],
+  fields: {
+    slug: path(Slug("The slug of the space, without `#`.")),
+    seconds: optionalBody(Seconds),
+    limit: optionalBody(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: "Maximum number of wires, 1 to 20. Default: 1.",
+        examples: [1],
+      }),
+    ),
+    wait: optionalBody(Wait),
+  },
+  output: Type.Object({
+    claims: Type.Array(ClaimedWire, {
+      description: "The claimed wires; empty if none is open.",
+      examples: [[]],
+    }),
+  }),
+  errors: ["FORBIDDEN", "NOT_FOUND", "EGRESS_BLOCKED", "POSTING_DENIED"],
+});
+
+export const claimOperations = [claimWire, releaseWire, claimInSpace] as const;

@@ -21,7 +21,7 @@ import {
 } from "../fields.js";
 import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, optionalBody, path, query, requiredQuery } from "../operation.js";
-import { PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "../shapes.js";
+import { CLAIM_STATES, PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 import { DeletedWire } from "./wires.js";
 
@@ -221,6 +221,12 @@ const readFeed = defineOperation({
         description:
           "`newest` first (default), `oldest` first (`wait` and `latest` need it), or `top`: most votes first.",
         examples: ["top"],
+      }),
+    ),
+    claim_state: query(
+      stringEnum(CLAIM_STATES, {
+        description: "Only wires whose claim is in this state. It cannot be combined with `wait`.",
+        examples: ["open"],
       }),
     ),
     brief: query(Brief),

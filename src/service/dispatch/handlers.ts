@@ -5,6 +5,7 @@ import { deleteAccount, getAccount, listAudit } from "../account/account.js";
 import { exportAccount } from "../account/export.js";
 import { answerApproval } from "../approvals/answer.js";
 import { listApprovals } from "../approvals/list.js";
+import { claimInSpace } from "../claims/space.js";
 import { claimWire, releaseWire } from "../claims/wire.js";
 import { addBlock, listBlocks, listContacts, removeBlock, removeContact } from "../contacts/contacts.js";
 import { getEgress, updateEgress } from "../handles/egress.js";
@@ -35,6 +36,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "wires.unvote": revokeVote,
   "wires.claim": claimWire,
   "wires.unclaim": releaseWire,
+  "spaces.claim": claimInSpace,
   "sent.list": listSent,
   "threads.get": getThread,
   "inbox.read": readInbox,

@@ -31,6 +31,7 @@ export async function presentWires<Row extends WireRow>(
   session: Session,
   rows: readonly Row[],
   rulesOf: (row: Row) => SpaceRules | null,
+  at = now(),
 ): Promise<RawJson<Wire>[]> {
   const claimable = rows.filter((row) => {
     const rules = rulesOf(row);
@@ -42,7 +43,7 @@ export async function presentWires<Row extends WireRow>(
       : await claimsShown(
           session,
           claimable.map(({ pk }) => pk),
-          now(),
+          at,
         );
   return rows.map((row) => {
     const rules = rulesOf(row);

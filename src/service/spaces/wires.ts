@@ -1,11 +1,12 @@
 /** Reads a space's feed, waiting for new wires if requested, and removes wires from the space. */
 
-import { WireroomError } from "../../contract/errors.js";
+import { invalid, WireroomError } from "../../contract/errors.js";
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import { allowedWires } from "../../domain/rule-features.js";
 import { noSuchWire } from "../../domain/visibility.js";
+import { now } from "../../kernel/clock.js";
 import { type Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
@@ -32,6 +33,11 @@ import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input, session) => {
   if (input.order !== "oldest") assertNotFollowed(input);
+  if (input.claim_state && input.wait !== undefined) {
+    const message =
+      "`wait` cannot be combined with `claim_state`; claim with POST /spaces/{slug}/claims and `wait`";
+    throw invalid({ instancePath: "/wait", keyword: "claim_state", message });
+  }
   const { position, ...first } = await readPage(ctx, session, input);
   if (!position || !input.wait) return first.output;
   const held = await readOrWait(ctx, {
@@ -61,10 +67,10 @@ async function readPage(
   session: Session,
   input: Input<"spaces.feed">,
 ): Promise<SentPage> {
-  const { order = "newest", limit = DEFAULT_PAGE_SIZE } = input;
+  const { order = "newest", limit = DEFAULT_PAGE_SIZE, claim_state: state } = input;
   const rootsOnly = input.roots_only === "true";
   const space = await readableSpaceBatched(ctx, input.slug);
-  const scope = ["spaces.feed", ctx.caller.id, space.id, order, String(rootsOnly)];
+  const scope = ["spaces.feed", ctx.caller.id, space.id, order, String(rootsOnly), ...(state ? [state] : [])];
   const toCursor = ({ pk, voteCount }: FeedPosition) => ctx.cursors.encode(scope, [pk, voteCount]);
   if (input.cursor === LATEST) {
     const end = { pk: await endOfFeed(session, space.pk), voteCount: 0 };
@@ -76,7 +82,7 @@ async function readPage(
   const floor = await ctx.store.floors.of(space.retainDays);
   const query = { space: space.pk, votable: allowedWires("votable", space), after, floor };
   const shape = { order, rootsOnly, limit };
-  const { wires, last, hasMore } = await readWires(ctx, session, shape, query, space, input.brief);
+  const { wires, last, hasMore } = await readWires(ctx, session, shape, query, space, input);
   const isFollowed = input.wait !== undefined;
   const end = last ?? { voteCount: 0, ...after, pk: Math.max(after?.pk ?? 0, floor) };
   return {
@@ -94,19 +100,21 @@ async function readWires(
   shape: FeedShape,
   query: FeedQuery,
   rules: SpaceRules,
-  brief: Input<"spaces.feed">["brief"],
+  { brief, claim_state: state }: Input<"spaces.feed">,
 ): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: Encodable<Wire[]> }> {
   // A batched or cached page has no claims, because their state changes with time.
   const claimable = allowedWires("claimable", rules);
-  if (!claimable.roots && (shape.rootsOnly || !claimable.replies)) {
+  if (!state && !claimable.roots && (shape.rootsOnly || !claimable.replies)) {
     const page = await readFirstOrLater(ctx, shape, query);
     if (page.wires !== null)
       return { ...page, wires: await briefWires(new RawJson<Wire[]>(page.wires), brief) };
   }
-  const { items, hasMore } = await largeFeedPage(session, shape, query, shortenFor(brief));
+  const at = now();
+  const filter = state && { state, claimable, at };
+  const { items, hasMore } = await largeFeedPage(session, shape, query, shortenFor(brief), filter);
   const end = items.at(-1);
   return {
-    wires: await presentWires(session, items, () => rules),
+    wires: await presentWires(session, items, () => rules, at),
     last: end && { pk: end.pk, voteCount: end.vote_count },
     hasMore,
   };

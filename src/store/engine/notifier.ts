@@ -21,6 +21,8 @@ export interface Topics {
   dmThread?: string;
   /** An account. The poll wakes when a wire or knock is held for approval. */
   approvals?: number;
+  /** A space in which the request waits for a wire to claim. A new root wire wakes one of the requests. */
+  claims?: number;
 }
 
 /** @param thread primary key of the thread's first wire */
@@ -44,6 +46,7 @@ export class Notifier {
     thread: new Map(),
     dmThread: new Map(),
     approvals: new Map(),
+    claims: new Map(),
   };
   maxPerAccount = Number.POSITIVE_INFINITY;
   /** Subscriptions by account, oldest first. */
@@ -64,13 +67,14 @@ export class Notifier {
     return this.subscriptions;
   }
 
-  heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals", number> {
-    const { inbox, space, thread, dmThread, approvals } = this.waiting;
+  heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals" | "claims", number> {
+    const { inbox, space, thread, dmThread, approvals, claims } = this.waiting;
     return {
       inbox: sizeOf(inbox),
       feed: sizeOf(space),
       thread: sizeOf(thread) + sizeOf(dmThread),
       approvals: sizeOf(approvals),
+      claims: sizeOf(claims),
     };
   }
 
@@ -90,6 +94,19 @@ export class Notifier {
     return this.waiting.inbox.has(handle);
   }
 
+  /** Returns the spaces in which requests wait for a wire to claim. */
+  spacesOfClaimers(): number[] {
+    return [...this.waiting.claims.keys()] as number[];
+  }
+
+  /** Wakes the request that has waited longest for a wire to claim in the space. */
+  wakeClaimer(space: number): void {
+    const waiters = [...(this.waiting.claims.get(space) ?? [])];
+    const first = waiters.find(({ isWaiting }) => isWaiting);
+    // If all of them are searching at the moment, let each search again before it waits.
+    for (const waiter of first ? [first] : waiters) waiter.notify();
+  }
+
   private handle(event: ChangeEvent): void {
     const { inbox, status, space, thread, dmThread: dms, approvals } = this.waiting;
     switch (event.topic) {
@@ -107,6 +124,7 @@ export class Notifier {
         if (!event.isNewWire) break;
         notify(space, event.space);
         if (event.thread !== undefined) notify(thread, event.thread);
+        else this.wakeClaimer(event.space);
         break;
       case "approvals":
         notify(approvals, event.account);
@@ -174,6 +192,10 @@ export class Subscription {
     return new Promise((resolve) => {
       this.resolve = resolve;
     });
+  }
+
+  get isWaiting(): boolean {
+    return this.resolve !== undefined && this.isSubscribed;
   }
 
   notify(): void {

@@ -125,3 +125,78 @@ export async function endClaimsWithoutRight(tx: Transaction, space: number): Pro
     [space],
   );
 }
+
+/** Finds open root wires of a space. */
+export interface OpenWiresQuery {
+  space: number;
+  /** Retention hides wires up to this primary key. */
+  floor: number;
+  /** See `UnclaimedWires`. At least `floor`. */
+  unclaimedAfter: number;
+  at: number;
+}
+
+export interface OpenWire {
+  pk: number;
+  id: string;
+  /** An upper bound of its size in an answer. */
+  bytes: number;
+}
+
+/** Bytes of the token and the other fields that an answer adds to a wire. */
+const FRAME_BYTES = 600;
+const OPEN_WIRE = `w.pk, w.id, octet_length(w.doc) + ${FRAME_BYTES} AS bytes`;
+const UNCLAIMED =
+  "w.reply_to IS NULL AND w.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk)";
+
+/** Other transactions skip the wires that one is about to claim, instead of waiting for it. */
+const forClaim = (select: string) => ({
+  sqlite: select,
+  postgres: `${select} FOR NO KEY UPDATE OF w SKIP LOCKED`,
+});
+const NEVER_CLAIMED = forClaim(
+  `SELECT ${OPEN_WIRE} FROM wires w WHERE w.space = ? AND w.pk > ? AND ${UNCLAIMED} ORDER BY w.pk LIMIT ?`,
+);
+const CLAIMED_BEFORE = forClaim(
+  `SELECT ${OPEN_WIRE} FROM claims c JOIN wires w ON w.pk = c.wire
+   WHERE c.space = ? AND c.until < ${FOREVER} AND c.until <= ? AND w.pk > ? AND w.reply_to IS NULL
+   ORDER BY c.attempt, c.wire LIMIT ?`,
+);
+
+/** The wires with the fewest claims come first, then the oldest. */
+export async function openWires(
+  tx: Transaction,
+  { space, floor, unclaimedAfter, at }: OpenWiresQuery,
+  limit: number,
+): Promise<OpenWire[]> {
+  const found = await tx.all<OpenWire>(NEVER_CLAIMED, [space, unclaimedAfter, limit]);
+  if (found.length === limit) return found;
+  return [...found, ...(await tx.all<OpenWire>(CLAIMED_BEFORE, [space, at, floor, limit - found.length]))];
+}
+
+/** Returns the last root wire before the first that was never claimed; see `UnclaimedWires`. */
+export async function firstUnclaimed(session: Session, space: number, after: number): Promise<number> {
+  const row = await session.get<{ after: number }>(
+    `SELECT coalesce(
+       (SELECT w.pk - 1 FROM wires w WHERE w.space = ?1 AND w.pk > ?2 AND ${UNCLAIMED} ORDER BY w.pk LIMIT 1),
+       (SELECT max(w.pk) FROM wires w WHERE w.space = ?1 AND w.reply_to IS NULL), 0) AS after`,
+    [space, after],
+  );
+  return row!.after;
+}
+
+const SPACES_WITH_OPEN = perEngine(
+  (engine) => `SELECT q.value AS space FROM ${NUMBERED_INTEGERS.table(engine, "q")}
+    WHERE EXISTS (SELECT 1 FROM claims c JOIN wires w ON w.pk = c.wire
+      WHERE c.space = q.value AND c.until < ${FOREVER} AND c.until <= ? AND w.reply_to IS NULL)`,
+);
+
+/** Returns those of the spaces in which a root wire that was claimed before is open. */
+export async function spacesWithOpenClaims(
+  session: Session,
+  spaces: readonly number[],
+  at: number,
+): Promise<number[]> {
+  const rows = await session.all<{ space: number }>(SPACES_WITH_OPEN, [numberedIntegers(spaces), at]);
+  return rows.map(({ space }) => space);
+}

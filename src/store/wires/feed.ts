@@ -1,5 +1,7 @@
 /** Reads pages of feeds (docs/specification/reading.md#feeds). */
 import type { Page } from "../../contract/page-size.js";
+import type { Claim } from "../../contract/shapes.js";
+import type { AllowedWires } from "../../domain/rule-features.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import {
   type EngineName,
@@ -30,6 +32,13 @@ export interface FeedShape {
   order: "newest" | "oldest" | "top";
   rootsOnly: boolean;
   limit: number;
+}
+
+/** Leaves only wires whose claim is in a state. */
+export interface ClaimFilter {
+  state: Claim["state"];
+  claimable: AllowedWires;
+  at: number;
 }
 
 export interface FeedPage {
@@ -142,9 +151,15 @@ function startOf({ order }: FeedShape, after: FeedPosition | undefined, floor: n
 const OF_QUERY: Start = { space: "q.space", pk: "q.pk", votes: "q.votes", floor: "q.floor" };
 const OF_PARAMETERS: Start = { space: "?1", pk: "?2", votes: "?4", floor: "?3" };
 
-function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: number, start: Start): string {
+function selectFeed(
+  { order, rootsOnly }: FeedShape,
+  columns: string,
+  limit: number,
+  start: Start,
+  condition = "",
+): string {
   const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
-  const select = `SELECT ${columns} FROM wires w WHERE w.space = ${start.space} ${roots}`;
+  const select = `SELECT ${columns} FROM wires w WHERE w.space = ${start.space} ${roots} ${condition}`;
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   const visible = `${select} AND w.pk > ${start.floor}`;
   if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
@@ -158,16 +173,37 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
     ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
 }
 
+/** @param at SQL for the present time */
+function hasClaimState(
+  { state, claimable: { roots, replies, parentsDecide } }: ClaimFilter,
+  at: string,
+): string {
+  const reply = parentsDecide
+    ? `CASE WHEN w.parent_votable IS NULL THEN ${Number(replies)} ELSE w.parent_votable & 2 END`
+    : Number(replies);
+  const active = (done: string) =>
+    `EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk AND c.until > ${at}${done})`;
+  const isInState = {
+    open: `NOT ${active("")}`,
+    claimed: active(" AND c.done = 0"),
+    done: active(" AND c.done = 1"),
+  };
+  return `AND w.removed_at IS NULL AND CASE WHEN w.reply_to IS NULL THEN ${Number(roots)} ELSE ${reply} END > 0 AND ${isInState[state]}`;
+}
+
 export function largeFeedPage(
   session: Session,
   shape: FeedShape,
   { space, after, floor }: FeedQuery,
   shorten?: Shorten,
+  filter?: ClaimFilter,
 ): Promise<Page<WireRow>> {
   const params = [space, startOf(shape, after, floor)];
   if (shape.order !== "oldest") params.push(floor);
   if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
-  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS);
+  if (filter) params.push(filter.at);
+  const condition = filter && hasClaimState(filter, `?${params.length}`);
+  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS, condition);
   return readWirePage(session, sql, params, shape.limit, shorten);
 }
 

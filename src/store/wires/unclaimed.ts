@@ -1,0 +1,31 @@
+/**
+ * Remembers where the wires of each space begin that nobody has claimed yet, so that a search skips finished
+ * ones.
+ */
+import { LRUCache } from "lru-cache";
+import { now } from "../../kernel/clock.js";
+import type { Engine } from "../engine/engine.js";
+import { firstUnclaimed } from "./claims.js";
+
+const MAX_SPACES = 1_000;
+const MAX_AGE_MS = 250;
+
+export class UnclaimedWires {
+  private readonly found = new LRUCache<number, { after: number; at: number }>({ max: MAX_SPACES });
+
+  constructor(private readonly engine: Pick<Engine, "reader">) {}
+
+  /**
+   * Returns a primary key up to which each root wire of the space was claimed before or removed. It only
+   * rises, because a wire keeps its row in `claims` until it is removed, and keys within a space increase in
+   * commit order. So an old value is correct, but makes the search longer.
+   */
+  async after(space: number): Promise<number> {
+    const at = now();
+    const cached = this.found.get(space);
+    if (cached && at >= cached.at && at < cached.at + MAX_AGE_MS) return cached.after;
+    const after = await firstUnclaimed(this.engine.reader, space, cached?.after ?? 0);
+    this.found.set(space, { after, at });
+    return after;
+  }
+}
