@@ -21,10 +21,18 @@ export interface Post {
   payload: unknown;
   replyTo: string | null;
   replyRule: PostingRule | null;
+  /** The claim of the parent under which the sender replies. */
+  claim: ReplyClaim | null;
   /**
    * Names of the schemas, such as `@alice/quote`, whose latest versions the payload was validated against.
    */
   subjects: readonly string[];
+}
+
+export interface ReplyClaim {
+  /** Undefined if the sender never had the token on the parent. */
+  attempt: number | undefined;
+  finishes: boolean;
 }
 
 export interface HandleTarget {

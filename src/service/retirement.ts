@@ -16,7 +16,7 @@ import { type HandleSettings, retireHandles as retireStoredHandles } from "../st
 import type { Transaction } from "../store/engine/engine.js";
 import type { Store } from "../store/index.js";
 import { Pace } from "../store/retention/pace.js";
-import { endClaimsOf } from "../store/wires/claims.js";
+import { endClaimsOfRetired } from "../store/wires/claims.js";
 import type { Human } from "./pipeline/caller.js";
 import type { Context } from "./pipeline/context.js";
 
@@ -33,7 +33,7 @@ const EMPTY_PROFILE: HandleSettings = {
 /** Retires handles, which must already be locked. After the commit, nobody can use, address or find them. */
 export async function retireHandles(tx: Transaction, handles: readonly number[]): Promise<void> {
   await retireStoredHandles(tx, handles, EMPTY_PROFILE, now());
-  await endClaimsOf(tx, handles);
+  await endClaimsOfRetired(tx, handles);
   for (const handle of handles) tx.publish({ topic: "status", handle });
 }
 

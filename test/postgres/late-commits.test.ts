@@ -85,6 +85,7 @@ async function post(
     payload: null,
     replyTo: null,
     replyRule: null,
+    claim: null,
     subjects: [],
   };
   const at = Date.now();

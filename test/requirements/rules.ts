@@ -95,6 +95,14 @@ export const rulesRequirements = {
     "D19-take-waits": "`wait` holds the request until a wire is open, and rights are checked again.",
     "D19-take-closed": "Nothing is claimed for a connection that was closed.",
   },
+  "reply-under-a-claim": {
+    "D19-reply": "A reply with `claim_token` is accepted only while it is the last claim of the parent and not done.",
+    "D19-reply-done": "With `done`, the reply finishes the claim in the same transaction.",
+    "D19-reply-input":
+      "`claim_token` in a DM or without `reply_to` is 400, and so is `done` without `claim_token`.",
+    "D19-reply-held":
+      "A held reply finishes the claim at its 202; its rejection opens the wire again, without its token.",
+  },
   "give-back": {
     "D19-release":
       "DELETE with a token that the handle had on the wire returns `released: true`, and never ends a later claim.",

@@ -9,7 +9,7 @@ import {
 } from "../harness/api-helpers.js";
 import { type AgentClient, type Body, NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { setEgressPolicy } from "../harness/egress.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 
 const { daemon, alice, bob, carol, dave } = await hostedFixture(["alice", "bob", "carol", "dave"]);
@@ -554,6 +554,95 @@ describe("a feed with `claim_state`", () => {
     await expectOk(alice.put(`/spaces/${slug}`, { root_rule: PLAIN }));
     expect(await ids("claim_state=open")).toEqual([reply.id]);
   });
+});
+
+describe("a reply with `claim_token`", () => {
+  const reply = (agent: AgentClient, slug: string, to: Body, fields: Body) =>
+    agent.post("/wires", { to: `#${slug}`, text: "re", reply_to: to.id, ...fields });
+
+  // [D19-reply] [D19-reply-done]
+  it("is accepted from the last claim, and finishes it with `done`", async () => {
+    const slug = await newQueue();
+    const wire = await job(slug);
+    const { token } = await claim(bob, wire);
+    await expectOk(reply(bob, slug, wire, { claim_token: token }), 201);
+    expect((await claimOf(wire)).state).toBe("claimed");
+    const uri = { ...wire, id: wire.uri };
+    await expectOk(reply(bob, slug, uri, { claim_token: token, done: true }), 201);
+    expect(await claimOf(wire)).toEqual({ state: "done", by: "bob", until: null, attempt: 1 });
+    await expectRefused(reply(bob, slug, wire, { claim_token: token }), "FORBIDDEN");
+    expect((await expectOk(alice.get(`/threads/${wire.id}`))).wires).toHaveLength(3);
+    expect(await claim(bob, wire, { token, done: true })).toMatchObject({ done: true });
+  });
+
+  // [D19-reply]
+  it("is refused with another token, or once the claim is another's, and is not stored", async () => {
+    const slug = await newQueue();
+    const [wire, other] = [await job(slug), await job(slug)];
+    const { token } = await claim(bob, wire, { seconds: 1 });
+    await expectRefused(reply(bob, slug, other, { claim_token: token }), "FORBIDDEN");
+    await expectRefused(reply(carol, slug, wire, { claim_token: token }), "FORBIDDEN");
+    await expectRefused(reply(bob, slug, wire, { claim_token: "1.x" }), "FORBIDDEN");
+    await expect.poll(async () => (await claimOf(wire)).state).toBe("open");
+    await expectOk(reply(bob, slug, wire, { claim_token: token }), 201);
+    const taken = await claim(carol, wire);
+    for (const done of [false, true])
+      await expectRefused(reply(bob, slug, wire, { claim_token: token, done }), "FORBIDDEN");
+    expect((await expectOk(alice.get(`/threads/${wire.id}`))).wires).toHaveLength(2);
+    await expectOk(reply(carol, slug, wire, { claim_token: taken.token, done: true }), 201);
+  });
+
+  // [D19-reply-done]
+  it("finishes the claim once, even if many are sent at the same time", async () => {
+    const slug = await newQueue();
+    const wire = await job(slug);
+    const { token } = await claim(bob, wire);
+    const sent = await Promise.all(
+      Array.from({ length: 8 }, () => reply(bob, slug, wire, { claim_token: token, done: true })),
+    );
+    expect(sent.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(403)]);
+  });
+
+  // [D19-reply-input]
+  it("is 400 in a DM, without `reply_to`, and for `done` alone", async () => {
+    const slug = await newQueue();
+    const wire = await job(slug);
+    const { token } = await claim(bob, wire);
+    const dm = await sendWire(alice, "bob");
+    for (const body of [
+      { to: "alice", reply_to: dm.id, claim_token: token },
+      { to: `#${slug}`, claim_token: token, done: true },
+      { to: `#${slug}`, reply_to: wire.id, done: true },
+    ])
+      await expectRefused(bob.post("/wires", { text: "x", ...body }), "VALIDATION_ERROR");
+    await expectOk(reply(bob, slug, wire, { claim_token: null, done: null }), 201);
+  });
+
+  // [D19-reply-held]
+  it.each(["approved", "rejected", "withdrawn"])(
+    "that is held finishes the claim; then it is %s",
+    async (status) => {
+      const slug = await newQueue();
+      const wire = await job(slug);
+      const { token } = await claim(bob, wire);
+      await setEgressPolicy(bob, { mode: "approval" });
+      const fields = { text: "may I?", reply_to: wire.id, claim_token: token, done: true };
+      const held = await sendHeldWire(bob, `#${slug}`, fields);
+      await expectRefused(reply(bob, slug, wire, { claim_token: token }), "FORBIDDEN");
+      expect(await claimOf(wire)).toEqual({ state: "done", by: "bob", until: null, attempt: 1 });
+      expect(await claim(carol, wire)).toEqual({ claimed: false, by: "bob", until: null });
+      if (status === "withdrawn") await expectOk(bob.delete(`/wires/${held.id}`));
+      else await decideApproval(bob, held, { status });
+      await setEgressPolicy(bob, { mode: "open" });
+      if (status === "approved") {
+        expect((await claimOf(wire)).state).toBe("done");
+        expect((await readWire(alice, held)).reply_to).toBe(wire.id);
+      } else {
+        expect(await claimOf(wire)).toEqual({ ...OPEN, attempt: 1 });
+        await expectRefused(put(bob, wire, { token }), "FORBIDDEN");
+      }
+    },
+  );
 });
 
 describe("claims_per_handle", () => {

@@ -45,6 +45,20 @@ export interface WiresSendInput<Payload = unknown> {
    */
   reply_rule?: PostingRuleInput | undefined;
   /**
+   * In a reply in a space: the token of your claim of the parent, which must be its last claim.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "3.3Jx0aQ2bR9k"
+   */
+  claim_token?: string | undefined;
+  /**
+   * True: finish the claim of `claim_token`.
+   *
+   * @example true
+   */
+  done?: boolean | undefined;
+  /**
    * Seconds to wait for a reply; at most 50 count. The response then has the field `reply`.
    *
    * Limits: 0 to 60.

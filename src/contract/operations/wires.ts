@@ -13,6 +13,7 @@ import {
 import { body, defineOperation, optionalBody, path } from "../operation.js";
 import { Payload, PostingRuleInput, Tombstone, Wire } from "../shapes.js";
 import { Type } from "../type.js";
+import { ClaimToken } from "./claims.js";
 
 const wireId = path(WireName("The id or canonical URI of the wire."));
 
@@ -68,6 +69,14 @@ const sendWire = defineOperation({
     payload: optionalBody(Payload),
     reply_to: optionalBody(WireName("The id or URI of the wire to reply to.")),
     reply_rule: optionalBody(PostingRuleInput),
+    claim_token: optionalBody(
+      ClaimToken(
+        "In a reply in a space: the token of your claim of the parent, which must be its last claim.",
+      ),
+    ),
+    done: optionalBody(
+      Type.Boolean({ description: "True: finish the claim of `claim_token`.", examples: [true] }),
+    ),
     wait_for_reply: optionalBody(
       Type.Integer({
         minimum: 0,

@@ -11,6 +11,7 @@ import {
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { appendNoticeToInbox } from "../../store/inbox/inbox.js";
+import { settleHeldReply } from "../../store/wires/claims.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { StalePreparation } from "../pipeline/call.js";
 import type { Human } from "../pipeline/caller.js";
@@ -43,6 +44,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
       const error = input.status === "approved" ? await release(ctx, tx, approval, post, at) : null;
       if (error) await markFailed(tx, approval.pk, error.envelope());
       await appendNoticeToInbox(tx, approval.sender.pk, "approval", approval.pk);
+      await settleHeldReply(tx, approval.ref, input.status === "approved" && !error);
       logAuditEvents(ctx, tx, {
         account: approval.account,
         handle: approval.sender.pk,

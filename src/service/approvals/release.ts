@@ -99,6 +99,9 @@ function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<Prepar
     payload,
     reply_to,
     reply_rule,
+    // The submission has checked and finished the claim.
+    claim_token: null,
+    done: null,
     wait_for_reply: null,
   };
   const present = Object.entries(held).filter(([, value]) => value !== null);

@@ -22,11 +22,21 @@ export function claimToken({ cursors, caller }: Context<Sender>, wire: string, a
   return cursors.encode(scopeOf(caller, wire), [attempt]);
 }
 
-/** Returns the attempt that a token names. Throws 403 for a token that the handle never had on the wire. */
-export function attemptOf({ cursors, caller }: Context<Sender>, wire: string, token: string): number {
-  const attempt = cursors.decode(scopeOf(caller, wire), token)?.[0];
+/** Returns the attempt that a token names. Returns undefined if the handle never had it on the wire. */
+export function findAttempt(
+  { cursors, caller }: Context<Sender>,
+  wire: string,
+  token: string,
+): number | undefined {
   // After a restore of the database, attempts may repeat, so tokens from before name no claim any more.
-  if (attempt === undefined || cursors.lastSharedWire(token) !== undefined) throw invalidToken();
+  if (cursors.lastSharedWire(token) !== undefined) return undefined;
+  return cursors.decode(scopeOf(caller, wire), token)?.[0];
+}
+
+/** Like {@link findAttempt}, but throws 403 for such a token. */
+export function attemptOf(ctx: Context<Sender>, wire: string, token: string): number {
+  const attempt = findAttempt(ctx, wire, token);
+  if (attempt === undefined) throw invalidToken();
   return attempt;
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { RoundTrip } from "../../store/engine/selects.js";
 import { usageOf } from "../../store/limits/usage.js";
-import { endClaimsOf } from "../../store/wires/claims.js";
+import { endClaimsOfSuspended } from "../../store/wires/claims.js";
 import { assertOperator, handleByName } from "../access/handles.js";
 import { logAuditEventForBothAccounts } from "../pipeline/audit.js";
 import { read, write } from "../pipeline/handler.js";
@@ -130,7 +130,7 @@ async function setHandles(tx: Transaction, handles: readonly number[], at: numbe
   const changed = await markSuspended(tx, handles, at);
   if (at !== null) {
     await endIssuedTokens(tx, changed, at);
-    await endClaimsOf(tx, changed);
+    await endClaimsOfSuspended(tx, changed);
   }
   for (const handle of changed) tx.publish({ topic: "status", handle });
   return changed.length > 0;

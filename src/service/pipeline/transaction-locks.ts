@@ -9,10 +9,14 @@ import type { Call } from "./call.js";
 import type { Caller } from "./caller.js";
 import { accountLimits } from "./rate-limits.js";
 
-/** Slugs of the rows to lock. Handles are locked before spaces, to avoid deadlocks. */
+/**
+ * The rows to lock: slugs of handles and spaces, and ids of wires. They are locked in this order, to avoid
+ * deadlocks.
+ */
 export interface Locks {
   handles?: readonly string[];
   spaces?: readonly string[];
+  wires?: readonly string[];
 }
 
 /**
@@ -40,6 +44,7 @@ export async function lockForCalls<Id extends OperationId>(
   const crowded: number[] = [];
   const handles = further.flatMap((locks) => locks.handles ?? []);
   const spaces = further.flatMap((locks) => locks.spaces ?? []);
+  const wires = further.flatMap((locks) => locks.wires ?? []);
   const settings = calls[0]!.ctx.limits;
   const hasAccountLimits = accountLimits(settings, operation.limits).length > 0;
   for (const { ctx, idempotency } of calls) {
@@ -57,5 +62,6 @@ export async function lockForCalls<Id extends OperationId>(
     // limits, which may have happened while the handles were being locked.
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("spaces", "slug", spaces),
+    tx.lock("wires", "id", wires),
   ]);
 }

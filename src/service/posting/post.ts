@@ -6,12 +6,20 @@
 import { WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import { summaryOf } from "../../domain/json-schema/values.js";
-import { completeRule, type GoverningRule, namesSchemas, type Post, ruleName } from "../../domain/posting.js";
+import {
+  completeRule,
+  type GoverningRule,
+  namesSchemas,
+  type Post,
+  type ReplyClaim,
+  ruleName,
+} from "../../domain/posting.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import { handleSlug, schemaUrl, wireId } from "../../kernel/names.js";
 import { analyseInTurns, searchableText } from "../../store/fulltext/index.js";
 import { batchedRefResolution, isUnpinned } from "../../store/schemas.js";
+import { findAttempt } from "../claims/claims.js";
 import { StalePreparation } from "../pipeline/call.js";
 import type { Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
@@ -43,11 +51,20 @@ export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): 
     payload,
     replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),
     replyRule: input.reply_rule ? completeRule(input.reply_rule) : null,
+    claim: claimOf(ctx, input),
     subjects: [],
     terms: toSpace === null ? "" : await analyseInTurns(caller.account.id, searchableText(text, payload)),
     traceparent: ctx.record.trace?.callerContext,
     verdict: undefined,
   };
+}
+
+function claimOf(
+  ctx: Context<Sender>,
+  { reply_to, claim_token: token, done = false }: Input<"wires.send">,
+): ReplyClaim | null {
+  if (token === undefined || reply_to === undefined) return null;
+  return { attempt: findAttempt(ctx, wireId(ctx.baseUrl, reply_to), token), finishes: done };
 }
 
 export function charactersOf({ text, payload, terms, replyRule }: PreparedPost): number {

@@ -8,15 +8,17 @@ import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posti
 import { featureBits } from "../../domain/rule-features.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { addApprovals } from "../../store/approvals/approvals.js";
+import { APPROVAL_LIFETIME_MS, addApprovals } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { RoundTrip } from "../../store/engine/selects.js";
 import { setKnockStatus } from "../../store/knocks.js";
 import { loadPostFacts, type StoredFacts } from "../../store/posting/facts.js";
 import { insertWires, type NewWire } from "../../store/posting/insert.js";
 import { addContact } from "../../store/relations.js";
+import { finishClaim } from "../../store/wires/claims.js";
 import { enqueueWireTraces } from "../../store/wires/traces.js";
 import { toDoc } from "../../store/wires/wire-json.js";
+import { invalidToken } from "../claims/claims.js";
 import { auditedErrorAfter, auditedTimes, logAuditEvents } from "../pipeline/audit.js";
 import type { Locks } from "../pipeline/transaction-locks.js";
 import type { PreparedPost } from "./post.js";
@@ -36,6 +38,8 @@ export interface PostEffect {
   accepts: { knock: string; from: number } | undefined;
   /** What the sender may see about the recipient of a direct message. */
   recipient: { last_pull_at: string | null } | undefined;
+  /** Primary key of the parent whose claim the reply finishes. */
+  finishes: number | undefined;
 }
 
 /** The id, number and time that a held wire received when it was submitted. */
@@ -50,10 +54,11 @@ export interface Submission {
  * While a row is locked, no other transaction can take a number, so numbers increase in commit order. Cursors
  * rely on this order.
  */
-export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
+export function postLocks({ sender, toHandle, toSpace, replyTo, claim }: PreparedPost): Locks {
   return {
     handles: toHandle === null ? [sender.slug] : [sender.slug, toHandle],
     spaces: toSpace === null ? [] : [toSpace],
+    wires: claim && replyTo !== null ? [replyTo] : [],
   };
 }
 
@@ -87,6 +92,8 @@ export function decide(
 ): PostEffect {
   const maxHops = submission ? null : post.ctx.limits.reply_hops;
   const { governingRule: governing, egressDecision, hops } = decidePost(post, facts, maxHops);
+  // The submission of a held reply has already checked and finished the claim.
+  const finishes = submission ? undefined : finishedClaim(post, facts, earlier);
   const schemaRef = schemaRefOf(post, governing, facts);
   const status = submission ? "sent" : egressDecision;
   const accepts = status === "held" ? undefined : acceptedKnock(facts, earlier);
@@ -114,7 +121,20 @@ export function decide(
     const delivered = earlier.filter((effect) => effect.status === "sent" && effect.wire.recipient === pk);
     wire.inbox_seq = inboxHead + delivered.length + 1;
   }
-  return { post, governing, status, wire, accepts, recipient };
+  return { post, governing, status, wire, accepts, recipient, finishes };
+}
+
+/** Returns the parent whose claim the reply finishes. Throws FORBIDDEN if the sender has lost the claim. */
+function finishedClaim(
+  { sender, claim: claimed }: PreparedPost,
+  { parent, claim }: PostFacts,
+  earlier: readonly PostEffect[],
+): number | undefined {
+  if (!claimed || !parent) return undefined;
+  const isLast = claim?.attempt === claimed.attempt && claim?.holder === sender.pk && claim.until > 0;
+  const isFinished = claim?.done === 1 || earlier.some(({ finishes }) => finishes === parent.pk);
+  if (!isLast || isFinished) throw invalidToken();
+  return claimed.finishes ? parent.pk : undefined;
 }
 
 /**
@@ -205,6 +225,11 @@ export async function storeEffects(
   at: number,
 ): Promise<void> {
   for (const { post, accepts } of effects) if (accepts) await acceptKnock(tx, post, accepts, at);
+  for (const { finishes, status, wire } of effects) {
+    if (finishes === undefined) continue;
+    const held = { id: wire.id, until: wire.created_at + APPROVAL_LIFETIME_MS };
+    await finishClaim(tx, finishes, status === "held" ? held : undefined);
+  }
   const sent = effects.filter(({ status }) => status === "sent");
   await insertWires(
     tx,

@@ -13,6 +13,7 @@ import {
   type StoredApproval,
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
+import { settleHeldReply } from "../../store/wires/claims.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { presentApprovals } from "../reading/present-approvals.js";
@@ -42,7 +43,10 @@ export async function withdrawWire(
   const wire = JSON.parse(held.doc) as Wire;
   if (wire.tombstone) return { id: wire.id, tombstone: wire.tombstone };
   const tombstone: Tombstone = { removed_by: "sender", at: isoTime(at) };
-  if (held.status === "pending") await resolveApproval(tx, held.pk, "withdrawn", at);
+  if (held.status === "pending") {
+    await resolveApproval(tx, held.pk, "withdrawn", at);
+    await settleHeldReply(tx, held.ref, false);
+  }
   await eraseUnsentWire(tx, held, JSON.stringify({ ...wire, text_body: null, payload: null, tombstone }));
   return { id: wire.id, tombstone };
 }

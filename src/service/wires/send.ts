@@ -39,6 +39,7 @@ const send = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wi
 
   async prepare(ctx, input, stale) {
     assertHasContent(input);
+    assertClaimOfParent(input);
     if (input.reply_rule) await validateRules(ctx, { reply_rule: input.reply_rule });
     const post = await toPost(ctx, input);
     if (post.payload === null) return post;
@@ -107,4 +108,13 @@ function assertHasContent({ text, payload }: Input<"wires.send">): void {
     keyword: "required",
     message: "a wire needs `text`, `payload`, or both",
   });
+}
+
+function assertClaimOfParent({ to, reply_to, claim_token, done }: Input<"wires.send">): void {
+  const field = claim_token !== undefined ? "claim_token" : done ? "done" : undefined;
+  if (field === undefined) return;
+  if (claim_token !== undefined && reply_to !== undefined && to.startsWith("#")) return;
+  const message =
+    field === "done" ? "`done` needs a `claim_token`" : "`claim_token` needs a reply (`reply_to`) in a space";
+  throw invalid({ instancePath: `/${field}`, keyword: field, message });
 }

@@ -14,9 +14,12 @@ import { type SenderLog, senderLogs } from "../limits/usage.js";
 import { hasBlocked } from "../relations.js";
 import type { RetentionFloors } from "../retention/floors.js";
 import { latestVersions } from "../schemas.js";
+import { CLAIM_COLUMNS, type StoredClaim } from "../wires/claims.js";
 import { docHead, hopsIn } from "../wires/wire-json.js";
 
 export interface StoredFacts extends PostingFacts {
+  /** The claim of the parent. Loaded only if the post names one. */
+  claim: StoredClaim | null;
   log: SenderLog;
   /** The latest version of each subject, such as `@alice/quote@2` for `@alice/quote`. */
   versions: ReadonlyMap<string, string>;
@@ -32,7 +35,7 @@ export async function loadPostFacts(
   at: number,
 ): Promise<StoredFacts[]> {
   const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
-  const [handles, spaces, parents, egress, logs, versions] = await inOneRoundTrip([
+  const [handles, spaces, parents, claims, egress, logs, versions] = await inOneRoundTrip([
     handleTargets(trip, posts, at),
     selectFor(
       trip,
@@ -42,6 +45,7 @@ export async function loadPostFacts(
       ({ sender, toSpace }) => toSpace && [sender.pk, toSpace],
     ),
     selectFor(trip, PARENTS, REPLIES, posts, ({ sender, replyTo }) => replyTo && [sender.pk, replyTo]),
+    selectFor(trip, CLAIMS, REPLIES, posts, ({ sender, replyTo, claim }) => claim && [sender.pk, replyTo]),
     egressFactsOfPosts(trip, posts),
     senderLogs(
       trip,
@@ -51,10 +55,18 @@ export async function loadPostFacts(
     subjects.length === 0 ? NO_VERSIONS : latestVersions(trip, subjects),
   ]);
   const facts = posts.map(
-    (_, i): StoredFacts => ({ target: null, parent: null, egress: egress[i]!, log: logs[i]!, versions }),
+    (_, i): StoredFacts => ({
+      target: null,
+      parent: null,
+      claim: null,
+      egress: egress[i]!,
+      log: logs[i]!,
+      versions,
+    }),
   );
   for (const row of handles) facts[row.i]!.target = handleTarget(row);
   for (const row of spaces) facts[row.i]!.target = spaceTarget(row);
+  for (const { i, ...claim } of claims) facts[i]!.claim = claim;
   for (const row of parents) {
     if (await floors.hides(row)) continue;
     facts[row.i]!.parent = parentWire(row);
@@ -162,6 +174,13 @@ function parentWire({ head, ...row }: Row<Omit<ParentWire, "hops">> & { head: st
   const replyRule = row.replyRule === null ? null : parseRule(row.replyRule);
   return { ...row, replyRule, hops: hopsIn(head), visible: row.visible === 1 };
 }
+
+/** Parameter: `REPLIES`. */
+const CLAIMS = new Select<StoredClaim & { i: number }>(
+  (engine) => `SELECT q.i, ${CLAIM_COLUMNS} FROM ${REPLIES.table(engine, "q")} JOIN wires p ON p.id = q.id
+    JOIN claims c ON c.wire = p.pk JOIN handles h ON h.pk = c.holder`,
+  "i, attempt, holder, by, until, done",
+);
 
 /**
  * The size is limited, because a rule with a large inline schema takes much more memory parsed than as JSON.

@@ -86,11 +86,26 @@ export async function extendClaim(tx: Transaction, wire: number, until: number):
   await tx.run("UPDATE claims SET until = ? WHERE wire = ?", [until, wire]);
 }
 
-export async function finishClaim(tx: Transaction, wire: number): Promise<void> {
-  await tx.run(`UPDATE claims SET until = ${FOREVER}, done = 1 WHERE wire = ?`, [wire]);
+const ENDED = "until = 0, done = 0, reply = NULL";
+
+/** @param held the held reply that finishes the claim, and when its approval expires */
+export async function finishClaim(
+  tx: Transaction,
+  wire: number,
+  held?: { id: string; until: number },
+): Promise<void> {
+  await tx.run("UPDATE claims SET until = ?, done = 1, reply = ? WHERE wire = ?", [
+    held?.until ?? FOREVER,
+    held?.id ?? null,
+    wire,
+  ]);
 }
 
-const ENDED = "until = 0, done = 0, reply = NULL";
+/** Finishes the claim for good if the held reply was sent; otherwise opens the wire again. */
+export async function settleHeldReply(tx: Transaction, reply: string, isSent: boolean): Promise<void> {
+  const change = isSent ? `until = ${FOREVER}, reply = NULL` : ENDED;
+  await tx.run(`UPDATE claims SET ${change} WHERE reply = ?`, [reply]);
+}
 
 /** Opens the wire again. No earlier token is valid any more. */
 export async function endClaim(tx: Transaction, wire: number): Promise<void> {
@@ -104,14 +119,21 @@ export async function deleteClaim(tx: Transaction, wire: number): Promise<void> 
 
 /** Claims that are neither finished nor ended early. They may have expired. */
 export const UNFINISHED = `until > 0 AND until < ${FOREVER} AND done = 0`;
-const END_OF_HOLDERS = perEngine(
-  (engine) => `UPDATE claims SET ${ENDED} WHERE ${UNFINISHED}
-    AND holder IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`,
-);
+const endOfHolders = (claims: string) =>
+  perEngine(
+    (engine) => `UPDATE claims SET ${ENDED} WHERE ${claims}
+      AND holder IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`,
+  );
+const END_OF_SUSPENDED = endOfHolders(UNFINISHED);
+const END_OF_RETIRED = endOfHolders(`until > 0 AND until < ${FOREVER}`);
 
-/** Ends all claims of handles that were suspended or retired. */
-export async function endClaimsOf(tx: Transaction, holders: readonly number[]): Promise<void> {
-  if (holders.length > 0) await tx.run(END_OF_HOLDERS, [numberedIntegers(holders)]);
+export async function endClaimsOfSuspended(tx: Transaction, holders: readonly number[]): Promise<void> {
+  if (holders.length > 0) await tx.run(END_OF_SUSPENDED, [numberedIntegers(holders)]);
+}
+
+/** Also opens the wires that held replies have finished, because these replies are withdrawn. */
+export async function endClaimsOfRetired(tx: Transaction, holders: readonly number[]): Promise<void> {
+  await tx.run(END_OF_RETIRED, [numberedIntegers(holders)]);
 }
 
 /**

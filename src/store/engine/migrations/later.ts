@@ -257,6 +257,7 @@ export const laterMigrations = [
       "CREATE INDEX claims_unfinished ON claims (space, attempt, wire) WHERE until < 9007199254740991",
       "CREATE INDEX claims_held ON claims (holder, until) WHERE until < 9007199254740991",
       "CREATE INDEX claims_by_holder ON claims (holder, wire)",
+      "CREATE INDEX claims_by_reply ON claims (reply) WHERE reply IS NOT NULL",
     ],
   },
   // When handles last read their inboxes (docs/specification/sending.md#last-pull).
