@@ -96,7 +96,8 @@ export const rulesRequirements = {
     "D19-take-closed": "Nothing is claimed for a connection that was closed.",
   },
   "reply-under-a-claim": {
-    "D19-reply": "A reply with `claim_token` is accepted only while it is the last claim of the parent and not done.",
+    "D19-reply":
+      "A reply with `claim_token` is accepted only while it is the last claim of the parent and not done.",
     "D19-reply-done": "With `done`, the reply finishes the claim in the same transaction.",
     "D19-reply-input":
       "`claim_token` in a DM or without `reply_to` is 400, and so is `done` without `claim_token`.",
