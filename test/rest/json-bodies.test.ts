@@ -22,8 +22,8 @@ describe("the fields of a body", () => {
       "VALIDATION_ERROR",
     );
     expect(errors.map(({ message }: { message: string }) => message)).toEqual([
-      'unknown field "colour"; the fields are to, text, payload, reply_to, reply_rule, wait_for_reply',
-      'unknown field "size"; the fields are to, text, payload, reply_to, reply_rule, wait_for_reply',
+      expect.stringMatching(/^unknown field "colour"; the fields are to, text, payload, /),
+      expect.stringMatching(/^unknown field "size"; the fields are to, text, payload, /),
     ]);
   });
 
@@ -62,13 +62,10 @@ describe("the fields of a body", () => {
       await alice.put("/profile", { inbox_rule: { allow_text: true, votabel: true } }),
       "VALIDATION_ERROR",
     );
-    expect(errors).toMatchObject([
-      {
-        instancePath: "/inbox_rule",
-        message:
-          'unknown field "votabel"; the fields are allow_text, accepted_schemas, inline_schema, votable',
-      },
-    ]);
+    const message = expect.stringMatching(/^unknown field "votabel"; the fields are allow_text, /);
+    expect(errors).toMatchObject([{ instancePath: "/inbox_rule", message }]);
+    const missing = await alice.put("/profile", { inbox_rule: { votable: true } });
+    expect(missing.body.message).toBe('/inbox_rule: the field "allow_text" (a boolean) is required');
   });
 });
 

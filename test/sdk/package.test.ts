@@ -63,10 +63,10 @@ declare const freshIdToken: () => Promise<string>;
 `;
 const MODEL = `export declare function askModel(instructions: string, content: string): Promise<string>;`;
 
-/** Returns the programs of the README and the guide as TypeScript. */
+/** Returns the programs of both READMEs and the guide as TypeScript. */
 async function examples(): Promise<string[]> {
   const guide = join(root, "docs/guide");
-  const pages = (await readdir(guide)).map((name) => join(guide, name));
+  const pages = [join(root, "README.md"), ...(await readdir(guide)).map((name) => join(guide, name))];
   const found = await Promise.all([blocks("ts|js"), ...pages.map((page) => blocks("ts|js", page))]);
   return found.flat().map((code) => {
     // Examples may use variables of earlier examples.
@@ -207,7 +207,7 @@ describe("the package, installed in an empty folder,", () => {
       "bundler",
       { module: "esnext", moduleResolution: "bundler", lib: ["es2022"], exactOptionalPropertyTypes: true },
     ],
-  ])("compiles every program of the README and the guide with %s", async (name, options) => {
+  ])("compiles every program of the READMEs and the guide with %s", async (name, options) => {
     const project = join(folder, name);
     await mkdir(project, { recursive: true });
     // The types of msw need the library `DOM`.

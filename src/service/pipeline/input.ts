@@ -107,7 +107,7 @@ function explain(error: ErrorObject): string | undefined {
     case "additionalProperties":
       return `unknown field ${JSON.stringify(params.additionalProperty)}${knownFields(error)}`;
     case "required":
-      return `the field ${JSON.stringify(params.missingProperty)} is required`;
+      return `the field ${JSON.stringify(params.missingProperty)}${typeOfField(error)} is required`;
     case "enum":
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
     case "pattern":
@@ -140,6 +140,12 @@ function explain(error: ErrorObject): string | undefined {
 function knownFields({ parentSchema }: ErrorObject): string {
   const names = Object.keys((parentSchema as { properties?: object }).properties ?? {});
   return names.length === 0 ? "" : `; the fields are ${names.join(", ")}`;
+}
+
+function typeOfField({ parentSchema, params }: ErrorObject): string {
+  const { properties } = parentSchema as { properties?: Record<string, { type?: unknown }> };
+  const type = properties?.[params.missingProperty]?.type;
+  return typeof type === "string" ? ` (${typeName(type)})` : "";
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
