@@ -271,6 +271,12 @@ describe("wireroom watch", () => {
       ["flaky", noAnswer, "flaky", "flaky"],
     ]);
     expect((await readdir(at("config/watch"))).filter((name) => name.includes("dead-letters"))).toEqual([]);
+    // A notice is kept as well.
+    await bob.delete(`/wires/${await send("removed")}`);
+    const ofNotice = ["--kind", "tombstone_notice", "--pass", "--retries", "0"];
+    await watchOnce(...ofNotice, "--exec", "exit 1");
+    await watchOnce("--dead-letters", "--exec", 'echo "$WIREROOM_KIND" >> "$OUT"');
+    expect(linesOf("out").at(-1)).toBe("tombstone_notice");
     const none = await watchOnce("--dead-letters", ...args);
     expect([none.code, eventsOf(none.stdout)]).toEqual([0, []]);
     const noFile = await watchOnce("--dead-letters", "--on-failure", "skip", ...args);

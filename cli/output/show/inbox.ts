@@ -52,8 +52,9 @@ export function inboxItemJson(item: InboxItem): object {
 }
 
 /** Returns the item that `inboxItemJson` has formatted. */
-export function inboxItemOf(json: object): InboxItem {
-  return ("tombstone_notice" in json ? { ...json, notice: json.tombstone_notice } : json) as InboxItem;
+export function inboxItemOf(json: { kind: string } & Record<string, unknown>): InboxItem {
+  const { kind, [kind]: resource } = json;
+  return (kind.endsWith("_notice") ? { kind, notice: resource } : json) as InboxItem;
 }
 
 /** Fields that the item lacks are null. */
