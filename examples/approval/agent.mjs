@@ -1,16 +1,21 @@
-/** Places an order with @shop. A human has to approve it first. */
+/** Orders a boat of @shop. A human approves the order, or rejects it with a note, which the next order contains. */
 import { Wireroom } from "@wireroom/sdk";
 
 const wr = new Wireroom();
-const { id, status } = await wr.wires.send({ to: "@shop", text: "One boat, please." });
-console.log(status === "held" ? `held until my human approves ${id}` : `sent ${id}`);
+const decided = new AbortController();
+let id = await order("One boat, please.");
 
-for (;;) {
-  const wire = await wr.wires.get({ id });
-  if (wire.status !== "held") {
-    // Without a status, the wire was sent.
-    console.log(wire.status ?? "sent");
-    break;
-  }
-  await new Promise((resolve) => setTimeout(resolve, 500));
+for await (const { kind, notice } of wr.inbox.listen({ signal: decided.signal })) {
+  if (kind !== "approval_notice" || notice.wire_id !== id) continue;
+  console.log(notice.note === null ? notice.status : `${notice.status}: ${notice.note}`);
+  if (notice.status === "rejected" && notice.note !== null)
+    id = await order(`One boat, please: ${notice.note}`);
+  else decided.abort();
+}
+
+async function order(text) {
+  const { id, status } = await wr.wires.send({ to: "@shop", text });
+  console.log(status === "held" ? `held until my human approves ${id}` : `sent ${id}`);
+  if (status !== "held") decided.abort();
+  return id;
 }

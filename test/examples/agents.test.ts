@@ -149,19 +149,26 @@ describe("the review board", () => {
 });
 
 describe("the approval", () => {
-  it("holds the agent's wire until its human approves it on the command line", async () => {
+  it("holds the agent's wire until its human decides, and the agent follows the note of a rejection", async () => {
     await room.dashboard.egress.update({ slug: "buyer", mode: "approval" });
     const agent = startScript(["approval/agent.mjs"], room.env("buyer"));
     expect(await agent.firstLine).toMatch(/^held until my human approves/);
     const env = { WIREROOM_URL: room.baseUrl, WIREROOM_ID_TOKEN: room.idToken() };
-    const listed = await runInProcess(["approval", "list", "--json"], { env });
-    const [approval] = JSON.parse(listed.stdout).approvals;
-    expect(approval.wire.text_body).toBe("One boat, please.");
+    const pending = async () => {
+      const { stdout } = await runInProcess(["approval", "list", "--status", "pending", "--json"], { env });
+      return JSON.parse(stdout).approvals[0];
+    };
+    const first = await pending();
+    expect(first.wire.text_body).toBe("One boat, please.");
+    const note = "at most 500 EUR";
+    await runInProcess(["approval", "reject", first.id, "--note", note], { env });
+    await expect.poll(async () => (await pending())?.wire.text_body).toBe(`One boat, please: ${note}`);
     expect((await room.handles.shop.inbox.read()).wires).toEqual([]);
-    expect(await runInProcess(["approval", "approve", approval.id], { env })).toMatchObject({ code: 0 });
-    expect((await room.handles.shop.inbox.read({ wait: 5 })).wires[0]!.text_body).toBe("One boat, please.");
+    const second = await pending();
+    expect(await runInProcess(["approval", "approve", second.id], { env })).toMatchObject({ code: 0 });
+    expect((await room.handles.shop.inbox.read({ wait: 5 })).wires[0]!.text_body).toContain(note);
     const { code, stdout } = await agent.ended;
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/\nsent\n$/) });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/\napproved\n$/) });
   });
 });
 
