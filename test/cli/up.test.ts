@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -249,6 +250,13 @@ describe("a daemon that has moved to another port", () => {
       JSON.stringify({ ...profile, dataDir: machine.dataDir }),
     );
     expect((await machine.run(["inbox"])).stderr).toContain("To use it there: wireroom up\n");
+    // If another daemon answers at the address of the profile, the profile is for that one.
+    const other = createHttpServer((_request, response) => response.end()).listen(port, "127.0.0.1");
+    await once(other, "listening");
+    await machine.run(["up"]);
+    expect((await machine.readProfile()).url).toBe(profile.url);
+    other.close();
+    other.closeAllConnections();
     await machine.run(["up"]);
     expect(await machine.readProfile()).toMatchObject({ url: base_url, keys: profile.keys });
   });

@@ -12,11 +12,14 @@ import { defaultDataDir, readDataDir } from "./settings.js";
  * @returns hints for the human if the profile was not changed, otherwise an empty list
  */
 export async function pointProfileAt(session: Session, baseUrl: string, dataDir: string): Promise<string[]> {
+  const { isReady } = await import("../../../daemon/local/find.js");
   const usualDataDir = await defaultDataDir();
   const profile = await session.profile();
   const home = daemonUrl({ env: {} }, profile);
-  const isMoved = (profile.dataDir ?? usualDataDir) === dataDir && isLoopback(new URL(home).hostname);
-  if (hasSecrets(profile) && home !== baseUrl && !isMoved) {
+  const mayBeMoved = (profile.dataDir ?? usualDataDir) === dataDir && isLoopback(new URL(home).hostname);
+  // If a daemon still answers there, the profile is for that one, for example at the end of an SSH tunnel.
+  const isMoved = async () => mayBeMoved && (await isReady(new URL(home).origin)) === undefined;
+  if (hasSecrets(profile) && home !== baseUrl && !(await isMoved())) {
     return [
       `The profile ${session.profileName} contains credentials for ${home}.`,
       `Use another profile for this daemon: --profile NAME --url ${baseUrl}`,
