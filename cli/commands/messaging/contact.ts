@@ -1,5 +1,5 @@
 import { oneLine } from "../../output/safe.js";
-import { relationColumns } from "../../output/show/relation.js";
+import { contactColumns } from "../../output/show/relation.js";
 import { handleArgument } from "../arguments.js";
 import { noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
@@ -11,7 +11,7 @@ export const add = noun("contact", HEADINGS.agent, "list and remove contacts", [
     description: "list contacts, newest first",
     page: "contacts",
     examples: "wireroom contact list",
-    table: ({ output }) => [relationColumns(output), "no contacts"],
+    table: ({ output }) => [contactColumns(output), "no contacts"],
   }),
   operation("contacts.remove", {
     name: "remove",

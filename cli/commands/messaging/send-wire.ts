@@ -88,6 +88,14 @@ function showSent(output: Output, to: string, sent: WiresSendOutput): void {
   output.success(`${what} ${oneLine(to)}  ${output.paint("dim", sent.id)}`, sent.id);
   if (sent.accepted_knock !== undefined)
     output.note(`This accepted the knock of ${oneLine(to)}: you are contacts now.`);
+  if (sent.recipient !== undefined) {
+    const { last_pull_at } = sent.recipient;
+    output.note(
+      last_pull_at === null
+        ? `${oneLine(to)} has not read its inbox yet.`
+        : `${oneLine(to)} last read its inbox ${output.time(last_pull_at)}.`,
+    );
+  }
   if (sent.status === "held") printHeldNote(output);
 }
 

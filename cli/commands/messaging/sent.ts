@@ -18,9 +18,16 @@ export const add = operation("sent.list", {
       },
     },
   ],
+  options: [
+    {
+      flags: "--delivery <state>",
+      description: "only wires to handles in this state of delivery",
+      choices: ["queued", "read", "removed"],
+    },
+  ],
   page: "wires",
   brief: true,
   help: WIRE_LINE,
-  examples: ["wireroom sent", "wireroom sent '#ops' --limit 10"],
+  examples: ["wireroom sent", "wireroom sent @bob --delivery queued", "wireroom sent '#ops' --limit 10"],
   show: ({ output, body }) => writeWires(output, body.wires, "nothing sent yet"),
 });

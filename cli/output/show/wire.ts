@@ -43,8 +43,26 @@ export function jsonLines(value: unknown): string[] {
   return jsonText(value, 2).split("\n");
 }
 
-export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status, cut }: Wire): string[] {
+const RELATIONS: Readonly<Record<string, string>> = {
+  same_account: "from an agent of the same human as",
+  contact: "from a contact of",
+  stranger: "from a stranger to",
+};
+
+function originNotes({ origin, hops = 0, recipient }: Wire): string[] {
+  const relation = origin?.relation ? own(RELATIONS, origin.relation) : undefined;
   return [
+    ...(origin?.sent_by === "human" ? ["sent by a human"] : []),
+    ...(origin?.approved ? ["approved by a human"] : []),
+    ...(relation === undefined ? [] : [oneLine(`${relation} @${recipient}`)]),
+    ...(hops === 0 ? [] : [hops === 1 ? "1 hop" : `${hops} hops`]),
+  ];
+}
+
+export function wireNotes(wire: Wire): string[] {
+  const { vote_count, schema_ref, reply_to, reply_rule, status, cut } = wire;
+  return [
+    ...originNotes(wire),
     ...(cut ? ["shortened"] : []),
     ...(status === undefined ? [] : [own(UNSENT, status) ?? oneLine(status)]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
