@@ -98,7 +98,15 @@ describe("in a pipe", () => {
     expect((await cli.runJson("alice", "wire", "get", id!)).body.delivery.state).toBe("read");
     const shown = terminal("alice", ["wire", "get", id!]);
     expect(await shown.exitCode).toBe(0);
-    expect(await shown.waitFor(" read ")).toMatch(/ read (now|\d+ s ago)/);
+    expect(await shown.waitFor(" read ")).toMatch(/from a stranger to @dave .* read (now|\d+ s ago)/);
+    expect((await cli.runAs("alice", "sent", "--delivery", "read")).stdout).toMatch(
+      new RegExp(`^${id}\t.*\n$`),
+    );
+    await alice.post("/knocks", { handle: "dave", intro: "hi" });
+    await dave.post("/wires", { to: "alice", text: "hello" });
+    expect((await cli.runAs("alice", "send", "dave", "hi")).stderr).toMatch(/^dave last read its inbox \S+/);
+    const contacts = await cli.runAs("alice", "contact", "list");
+    expect(contacts.stdout).toMatch(/^@dave\t\S+Z\t\S+:00\.000Z\n$/);
     await cli.runAs("dave", "profile", "set", "--delivery-receipts", "off");
     expect((await dave.get("/profile")).body.delivery_receipts).toBe(false);
     expect((await alice.get(`/wires/${id}`)).body.delivery.state).toBe("queued");

@@ -55,6 +55,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     await go("/read");
     await link("@alice").click();
     await wires().getByText("What does it cost?").waitFor();
+    await wires().getByText("(a stranger) to").waitFor();
     const gone = await sendAs(bob, { to: "@alice", text: "a mistake" });
     await bob.delete(`/wires/${gone}`);
     await bob.post("/knocks", { handle: "@alice", intro: "May I write to you?" });
