@@ -35,19 +35,25 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
 }
 
 /**
- * Returns the operation that the arguments select, and removes the selecting argument. Also removes the other
- * operation's default values, which some hosts send in every call.
+ * Returns the operation that the arguments select, and removes the selecting argument. Also removes default
+ * values of arguments that the operation does not have, which some hosts send in every call.
  */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
-  if (!merged) return operation;
-  const { chosenBy, defaults = {} } = merged.as;
-  const callsMerged =
-    "absent" in chosenBy ? !(chosenBy.absent in input) : takeBoolean(chosenBy.isFalse, input) === false;
-  for (const [name, value] of Object.entries(defaults)) {
-    if (callsMerged) input[name] ??= value;
-    else if (!(name in operation.fields) && input[name] === value) delete input[name];
+  const chosen = merged.find(({ as: { chosenBy } }) => {
+    if ("absent" in chosenBy) return !(chosenBy.absent in input);
+    return "isTrue" in chosenBy
+      ? takeBoolean(chosenBy.isTrue, input) === true
+      : takeBoolean(chosenBy.isFalse, input) === false;
+  });
+  const { fields } = chosen?.operation ?? operation;
+  for (const other of merged) {
+    for (const [name, value] of Object.entries(other.as.defaults ?? {})) {
+      if (!(name in fields)) {
+        if (input[name] === value) delete input[name];
+      } else if (other === chosen) input[name] ??= value;
+    }
   }
-  return callsMerged ? merged.operation : operation;
+  return chosen?.operation ?? operation;
 }
 
 function takeBoolean(name: string, input: Arguments): boolean | undefined {

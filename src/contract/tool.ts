@@ -47,11 +47,11 @@ export interface ToolHints {
 export interface MergedTool {
   /** Name of the other operation's tool. */
   into: string;
-  /** The tool calls this operation if the named argument is absent or false. */
-  chosenBy: { absent: string } | { isFalse: string };
+  /** The tool calls this operation if the named argument is absent, or has this value. */
+  chosenBy: { absent: string } | { isFalse: string } | { isTrue: string };
   /**
-   * Default values of this operation's arguments. The other operation ignores them, because some hosts send
-   * default values in every call.
+   * Default values of arguments of the tool's operations. An operation ignores those that it does not have,
+   * because some hosts send default values in every call.
    */
   defaults?: Readonly<Record<string, unknown>>;
 }

@@ -30,8 +30,8 @@ export interface McpTool {
   tool: Tool;
   /** The tool's own operation. */
   operation: Operation;
-  /** A second operation that the tool can call, and the argument that selects it. */
-  merged?: { operation: Operation; as: MergedTool };
+  /** Further operations that the tool can call, and the arguments that select them; the first match counts. */
+  merged: readonly { operation: Operation; as: MergedTool }[];
   arguments: ToolArguments;
 }
 
@@ -43,7 +43,7 @@ export const toolDefinitions: readonly ToolDefinition[] = mcpTools.map(({ defini
 
 function mcpTool(operation: Operation, tool: Tool): McpTool {
   const merged = mergedInto(tool.name);
-  const done = merged ? [operation, merged.operation] : [operation];
+  const done = [operation, ...merged.map((other) => other.operation)];
   const args = toolArguments(tool, done);
   return {
     definition: {
@@ -56,7 +56,7 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
     },
     tool,
     operation,
-    ...(merged && { merged }),
+    merged,
     arguments: args,
   };
 }
@@ -70,11 +70,10 @@ function descriptionOf({ description, returnsUntrustedContent }: Tool): string {
 }
 
 function mergedInto(name: string): McpTool["merged"] {
-  for (const operation of operations) {
+  return operations.flatMap((operation) => {
     const { tool } = operation;
-    if (tool && "into" in tool && tool.into === name) return { operation, as: tool };
-  }
-  return undefined;
+    return tool && "into" in tool && tool.into === name ? [{ operation, as: tool }] : [];
+  });
 }
 
 function hintsOf({ method }: Operation, { returnsUntrustedContent, hints }: Tool): ToolHints {

@@ -81,7 +81,7 @@ let calls = 0;
 
 beforeAll(async () => {
   await alice.post("/spaces", { slug: "ops", visibility: "public" });
-  const votable = { allow_text: true, votable: true };
+  const votable = { allow_text: true, votable: true, claimable: true };
   await alice.post("/spaces", { slug: "polls", visibility: "public", root_rule: votable });
   const { id: poll } = await expectOk(alice.post("/wires", { to: "#polls", text: "yes?" }), 201);
   await alice.post("/schemas", { subject: "@alice/quote", json_schema: {} });
@@ -94,6 +94,7 @@ beforeAll(async () => {
     get_wire: () => (calls % 2 ? { id } : {}),
     delete_wire: () => ({ id: own }),
     vote_wire: () => ({ id: poll }),
+    claim_wire: () => ({ id: poll, limit: 1 }),
     read_thread: () => ({ id }),
     send_knock: () => ({ handle: "@carol", intro: "hi" }),
     create_space: () => ({ slug: `space-${calls}`, visibility: "public" }),

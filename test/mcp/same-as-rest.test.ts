@@ -156,6 +156,21 @@ const CASES: Partial<Record<OperationId, Case[]>> = {
     ["alice", (ids) => ({ id: ids.root })],
     ["alice", (ids) => ({ id: ids.dm })],
   ],
+  "wires.claim": [
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids.root, seconds: 60 })],
+    ["alice", (ids) => ({ id: ids.dm })],
+    ["alice", (ids) => ({ id: ids.private })],
+  ],
+  "wires.unclaim": [
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids.root, token: "1.x" })],
+    ["alice", (ids) => ({ id: ids.dm })],
+  ],
+  "spaces.claim": [
+    ["alice", () => ({ slug: "ops", limit: 1 })],
+    ["alice", () => ({ slug: "secret" })],
+  ],
   "wires.delete": [
     ["alice", (ids) => ({ id: ids.own })],
     ["alice", (ids) => ({ id: ids.own })],
@@ -169,7 +184,11 @@ const inTools = operations.filter(({ tool }) => tool);
 function toolOf({ id, tool }: Operation): { name: string; choice: Input; defaults: Input } {
   if (tool && "name" in tool) return { name: tool.name, choice: {}, defaults: {} };
   const { into, defaults = {} } = tool!;
-  return { name: into, choice: id === "wires.unvote" ? { vote: false } : {}, defaults };
+  const choice: Input =
+    { "wires.unvote": { vote: false }, "wires.unclaim": { release: true } }[id as string] ?? {};
+  const { fields } = operation(id as OperationId);
+  const own = Object.entries(defaults).filter(([name]) => name in fields);
+  return { name: into, choice, defaults: Object.fromEntries(own) };
 }
 
 /** Returns values for a field, most of them invalid. Path and query accept only strings and numbers. */

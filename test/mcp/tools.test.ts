@@ -29,12 +29,12 @@ function named(name: string): McpTool {
 }
 
 function operationsOf({ operation, merged: folded }: McpTool) {
-  return folded ? [operation, folded.operation] : [operation];
+  return [operation, ...folded.map((other) => other.operation)];
 }
 
 describe("the list of tools", () => {
-  // [D8-mcp-sixteen-tools]
-  it("contains exactly the documented sixteen tools", () => {
+  // [D8-mcp-seventeen-tools]
+  it("contains exactly the documented seventeen tools", () => {
     expect(toolDefinitions.map(({ name }) => name).sort()).toEqual(documentedTools().sort());
   });
 
@@ -55,11 +55,11 @@ describe("the list of tools", () => {
     expect(tokens, `shorten a description in src/contract; ${state}\n`).toBeLessThan(TOKEN_BUDGET);
   });
 
-  // [D8-mcp-sixteen-tools]
+  // [D8-mcp-seventeen-tools]
   it("contains every tool into which operations are combined", () => {
     const folded = operations.flatMap(({ tool }) => (tool && "into" in tool ? [tool.into] : []));
-    expect(folded.sort()).toEqual(["answer_knock", "get_wire", "vote_wire"]);
-    expect(mcpTools.filter((tool) => tool.merged)).toHaveLength(folded.length);
+    expect(folded.sort()).toEqual(["answer_knock", "claim_wire", "claim_wire", "get_wire", "vote_wire"]);
+    expect(mcpTools.flatMap((tool) => tool.merged)).toHaveLength(folded.length);
   });
 });
 
@@ -71,6 +71,7 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
     const fields = operationsOf(tool).flatMap((operation) => Object.keys(operation.fields));
     const extra = [
       ...(name === "vote_wire" ? ["vote"] : []),
+      ...(name === "claim_wire" ? ["release", "idempotency_key"] : []),
       ...(name === "send_wire" ? ["payload_json"] : []),
       ...(tool.operation.method === "POST" ? ["idempotency_key"] : []),
       ...(["update_profile", "manage_space"].includes(name) ? ["clear"] : []),
@@ -84,7 +85,7 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
   // [D8-mcp-flat-input]
   it("requires the required fields of the operation", () => {
     const required = Object.entries(tool.operation.fields).filter(([, field]) => field.required);
-    const isListWithoutId = ["answer_knock", "get_wire"].includes(name);
+    const isListWithoutId = ["answer_knock", "get_wire", "claim_wire"].includes(name);
     const names = isListWithoutId ? undefined : required.map(([field]) => field);
     expect(definition.inputSchema.required).toEqual(names?.length ? names : undefined);
   });
@@ -146,6 +147,7 @@ const ANNOTATIONS = {
   get_wire: READS,
   delete_wire: overwrites(false),
   vote_wire: adds(true, false),
+  claim_wire: adds(false, true),
   read_thread: READS,
   // A cursor moves the checkpoint, but never back: the same call again changes nothing.
   read_inbox: adds(true, true),
@@ -176,9 +178,9 @@ describe("the descriptions of the tools", () => {
   });
 
   // [D2-mcp-shared-idempotency]
-  it("name exactly the tools that create as accepting an idempotency key", () => {
+  it("name exactly the tools that create or claim as accepting an idempotency key", () => {
     const keyed = mcpTools.filter(({ definition }) => "idempotency_key" in definition.inputSchema.properties);
-    expect(keyed).toEqual(mcpTools.filter(({ operation }) => operation.method === "POST"));
+    expect(keyed).toEqual(mcpTools.filter(({ operation }) => operation.idempotent));
   });
 
   // [D8-mcp-roots-only] [D8-mcp-vote-wire]

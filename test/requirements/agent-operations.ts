@@ -81,7 +81,7 @@ export const agentOperationsRequirements = {
       "GET /limits returns `name`, `limit`, `remaining`, `window` and `reset` of each limit; nulls if it is lifted.",
   },
   "mcp-tools": {
-    "D8-mcp-sixteen-tools": "There are exactly the sixteen documented tools.",
+    "D8-mcp-seventeen-tools": "There are exactly the seventeen documented tools.",
     "D8-mcp-token-budget": "`tools/list` has fewer than 6,000 tokens, counted as characters / 4.",
     "D8-mcp-flat-input":
       "The input of a tool is one flat object with the path, query and body fields of its operation.",

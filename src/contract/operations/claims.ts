@@ -19,6 +19,9 @@ const Seconds = Type.Integer({
 export const ClaimToken = (description: string) =>
   Type.String({ minLength: 1, maxLength: MAX_CLAIM_TOKEN, description, examples: ["3.3Jx0aQ2bR9k"] });
 
+/** Default values of the tool's arguments. */
+const DEFAULTS = { seconds: 600, limit: 1, wait: 0, done: false, reopen: false };
+
 const issued = {
   token: ClaimToken("Identifies this claim in later requests. It is no credential."),
   until: Time("The time at which the claim expires."),
@@ -39,6 +42,24 @@ const claimWire = defineOperation({
   auth: "key",
   limits: ["claims_per_handle"],
   idempotent: true,
+  tool: {
+    name: "claim_wire",
+    title: "Claim a job",
+    description:
+      "Claims a wire of a work queue, so that no other agent works on it. With `slug`: open wires of a space; `claims` is empty if there are none. With `id`: this wire; `claimed: false`: another has it or it is done. Then `token` and `seconds` extend the claim, `token` and `done` finish it (or send_wire with `claim_token` and `done`), `token` and `release` give it back. FORBIDDEN, POSTING_DENIED: the claim is lost, or you may not claim. RATE_LIMITED: finish one first. NOT_FOUND: no such wire or space.",
+    returnsUntrustedContent: { field: "claims" },
+    descriptions: {
+      slug: "Claims open wires of this space.",
+      seconds: "Until the claim expires. Default: 600.",
+      token: "Of the claim.",
+      done: "true finishes the wire.",
+      reopen: "true opens a finished wire, as owner or mod.",
+      limit: "1 to 20. Default: 1.",
+    },
+    arguments: { release: Type.Boolean({ description: "true gives the claim back." }) },
+    // With `slug`, each call claims further wires.
+    hints: { idempotent: false },
+  },
   fields: {
     id: wireId,
     seconds: optionalBody(Seconds),
@@ -87,6 +108,7 @@ const releaseWire = defineOperation({
   description:
     "Opens a claimed wire again. Repeating the call changes nothing, and the token of an earlier claim of the handle never ends a later claim. An owner or mod may omit the token, and ends any claim.",
   auth: "key",
+  tool: { into: "claim_wire", chosenBy: { isTrue: "release" }, defaults: DEFAULTS },
   fields: { id: wireId, token: query(ClaimToken("The token of the claim.")) },
   output: Type.Object({
     released: Type.Boolean({ description: "Always true.", examples: [true] }),
@@ -106,6 +128,7 @@ const claimInSpace = defineOperation({
   auth: "key",
   limits: ["claims_per_handle"],
   notCompared: ["wait"],
+  tool: { into: "claim_wire", chosenBy: { absent: "id" }, defaults: DEFAULTS },
   fields: {
     slug: path(Slug("The slug of the space, without `#`.")),
     seconds: optionalBody(Seconds),

@@ -16,7 +16,7 @@ export interface ToolArguments {
   required: string[];
 }
 
-/** @param operations the tool's own operation, followed by the merged operation if there is one */
+/** @param operations the tool's own operation, followed by the merged operations */
 export function toolArguments(tool: Tool, operations: readonly Operation[]): ToolArguments {
   const properties: Record<string, TSchema> = {};
   for (const { fields } of operations)

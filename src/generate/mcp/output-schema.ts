@@ -10,7 +10,7 @@ export type OutputSchema = { type: "object"; properties: Record<string, Json> } 
 
 /**
  * Returns the output schema of a tool.
- * @param outputs the output of the tool's own operation, then that of the merged operation if it has one
+ * @param outputs the output of the tool's own operation, then those of the merged operations
  */
 export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
   const objects = outputs.map(asObject);
