@@ -30,7 +30,9 @@ export interface McpTool {
   tool: Tool;
   /** The tool's own operation. */
   operation: Operation;
-  /** Further operations that the tool can call, and the arguments that select them; the first match counts. */
+  /**
+   * Further operations that the tool can call, and the arguments that select them; the first match counts.
+   */
   merged: readonly { operation: Operation; as: MergedTool }[];
   arguments: ToolArguments;
 }
