@@ -23,6 +23,7 @@ export type { AskOptions } from "./runtime/wires/ask.js";
 export { NoReplyError, type SentWire } from "./runtime/wires/no-reply-error.js";
 export type { ReceivedWire, ReplyInput } from "./runtime/wires/received.js";
 export type { AskInput, WiresResource } from "./runtime/wires/resource.js";
+export type { ClaimWorkOptions } from "./runtime/work/claims.js";
 export type {
   FailedWork,
   WorkContext,

@@ -229,6 +229,78 @@ describe("spaces.work", () => {
   });
 });
 
+describe("spaces.work in a work queue", () => {
+  const queue = async (...texts: string[]) => {
+    const slug = `queue-${++spaces}`;
+    const root_rule = { allow_text: true, claimable: true };
+    await alice.wr.spaces.create({ slug, visibility: "public", root_rule });
+    await post(slug, ...texts);
+    return slug;
+  };
+  const statesOf = async (slug: string) =>
+    (await alice.wr.spaces.feed({ slug, order: "oldest", roots_only: true })).wires.map(({ claim }) => claim);
+
+  it("claims each wire for one worker, and finishes it when the handler returns", async () => {
+    const slug = await queue("one", "two", "three", "four");
+    const seen: unknown[] = [];
+    const work = () =>
+      alice.wr.spaces.work(
+        slug,
+        async (wire) => {
+          seen.push(wire.text_body);
+          if (wire.text_body === "two") await wire.reply({ text: "done", done: true });
+        },
+        { concurrency: 2, once: true },
+      );
+    await Promise.all([work(), work()]);
+    expect(seen.sort()).toEqual(["four", "one", "three", "two"]);
+    expect((await statesOf(slug)).map((claim) => claim?.state)).toEqual(Array(4).fill("done"));
+  });
+
+  it("gives a wire back when the handler throws, and counts the attempts", async () => {
+    const slug = await queue("one");
+    const attempts: number[] = [];
+    await alice.wr.spaces.work(
+      slug,
+      (_, { attempt }) => {
+        attempts.push(attempt);
+        if (attempt < 3) throw new Error("again");
+      },
+      { once: true, onError: () => ({ retryIn: 1 }) },
+    );
+    expect(attempts).toEqual([1, 2, 3]);
+    const failed = alice.wr.spaces.work(await queue("two"), () => Promise.reject(new Error("no")), {
+      onError: () => "stop",
+    });
+    await expect(failed).rejects.toThrow("no");
+  });
+
+  it("renews the claim while the handler runs, and aborts its signal when the claim is lost", async () => {
+    const slug = await queue("one");
+    const stop = new AbortController();
+    let ended = false;
+    const work = alice.wr.spaces.work(
+      slug,
+      async (_, { signal }) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        ended = true;
+      },
+      { seconds: 1, signal: stop.signal },
+    );
+    const first = async () => (await statesOf(slug))[0];
+    await expect.poll(async () => (await first())?.state).toBe("claimed");
+    const { until } = (await first())!;
+    await expect.poll(async () => (await first())!.until! > until!).toBe(true);
+    const { wires } = await alice.wr.spaces.feed({ slug });
+    await alice.wr.wires.unclaim({ id: wires[0]!.id });
+    await alice.wr.wires.claim({ id: wires[0]!.id });
+    await expect.poll(() => ended).toBe(true);
+    stop.abort();
+    await work;
+    expect(await first()).toMatchObject({ state: "claimed", attempt: 2 });
+  });
+});
+
 describe("fileCursors", () => {
   it("writes through no link that others have planted, and leaves no draft", async () => {
     const own = await mkdtemp(join(folder, "own-"));

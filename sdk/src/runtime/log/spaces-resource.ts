@@ -1,6 +1,7 @@
 import { SpacesResource as GeneratedSpaces } from "../../generated/spaces.js";
 import type { ReceivedWire } from "../wires/received.js";
 import { withReply } from "../wires/reply.js";
+import { type ClaimWorkOptions, workOnClaims } from "../work/claims.js";
 import type { WorkHandler, WorkOptions } from "../work/options.js";
 import { work } from "../work/work.js";
 import { memoryCursors } from "./cursors.js";
@@ -37,9 +38,21 @@ export class SpacesResource extends GeneratedSpaces {
   }
 
   /**
-   * Runs the handler for each wire posted to a space. Behaves like `inbox.work`.
+   * Runs the handler for each wire posted to a space. In a work queue, which is a space whose `root_rule` is
+   * claimable, it claims each wire, renews the claim while the handler runs, finishes the wire when the
+   * handler returns, and gives it back when it throws. Any number of workers share the queue, `wire.reply`
+   * carries the claim's token, and the handler's `attempt` counts all claims of the wire. The handler's signal
+   * also aborts when the claim is lost. In any other space, and with `cursors` or `start`, it behaves like
+   * `inbox.work`.
    *
    * @param slug the slug of the space, without `#`
+   * @example
+   * ```ts
+   * await wr.spaces.work("jobs", async (wire, { signal }) => {
+   *   const answer = await compute(wire.payload, signal);
+   *   await wire.reply({ payload: answer, done: true });
+   * });
+   * ```
    * @example
    * ```ts
    * import { fileCursors } from "@wireroom/sdk/node";
@@ -48,12 +61,29 @@ export class SpacesResource extends GeneratedSpaces {
    * await wr.spaces.work("ops", async (wire) => console.log(wire.text_body), { cursors });
    * ```
    */
-  work<Payload = unknown>(
+  async work<Payload = unknown>(
     slug: string,
     handler: WorkHandler<ReceivedWire<Payload>>,
-    options: WorkOptions<ReceivedWire<Payload>> & WiresListenOptions & SpaceFilter = {},
+    options: WorkOptions<ReceivedWire<Payload>> &
+      ClaimWorkOptions<ReceivedWire<Payload>> &
+      WiresListenOptions &
+      SpaceFilter = {},
   ): Promise<void> {
+    if (await this.#isQueue(slug, options)) return workOnClaims(this.client, slug, handler, options);
     return work(this.#log<Payload>(slug, options), handler, options);
+  }
+
+  async #isQueue(
+    slug: string,
+    { cursors, start, seconds, signal, timeout, onRetry }: ClaimWorkOptions<never> & WiresListenOptions,
+  ): Promise<boolean> {
+    if (seconds !== undefined) return true;
+    if (cursors !== undefined || start !== undefined || signal?.aborted) return false;
+    const endless = { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
+    const space = await this.get({ slug }, endless).catch((error: unknown) => {
+      if (!signal?.aborted) throw error;
+    });
+    return space?.root_rule.claimable ?? false;
   }
 
   #log<Payload>(

@@ -1,0 +1,186 @@
+/**
+ * Works on the wires of a work queue: claims one after the other, renews a claim while its handler runs, and
+ * finishes it or gives it back. The service decides who has a claim, so that two workers never have the same
+ * wire, and the claim of a process that dies expires by itself.
+ */
+import { ForbiddenError, NotFoundError, RateLimitedError } from "../../generated/errors.js";
+import { type SpacesClaimOutput, SpacesResource } from "../../generated/spaces.js";
+import { WiresResource } from "../../generated/wires.js";
+import { onAbort } from "../abort.js";
+import type { Client } from "../client.js";
+import { sleep } from "../clock.js";
+import type { CallOptions } from "../operation.js";
+import { requireAtLeast } from "../settings.js";
+import type { ReceivedWire } from "../wires/received.js";
+import { reply } from "../wires/reply.js";
+import { retryDelayOf, type WorkHandler, type WorkOptions } from "./options.js";
+
+/**
+ * Options of `spaces.work` in a work queue. After a failed attempt, `onError` decides: `"retry"` (the default)
+ * and `{ retryIn }` give the wire back, and this worker pauses; `"skip"` finishes it; `"stop"` gives it back
+ * and ends the work.
+ */
+export type ClaimWorkOptions<Item> = Pick<
+  WorkOptions<Item>,
+  "concurrency" | "onError" | "signal" | "once" | "wait" | "timeout" | "onRetry"
+> & {
+  /** Seconds after which the claim of a process that has died expires, 1 to 86,400. Default: 600. */
+  seconds?: number | undefined;
+};
+
+/** Pause after the handle has as many claims as it may have. */
+const FULL_PAUSE_MS = 5_000;
+
+type Claimed = SpacesClaimOutput["claims"][number];
+
+/** Handles wires until the signal aborts. Rejects with the error that ends the work. */
+export async function workOnClaims<Payload>(
+  client: Client,
+  slug: string,
+  handler: WorkHandler<ReceivedWire<Payload>>,
+  options: ClaimWorkOptions<ReceivedWire<Payload>>,
+): Promise<void> {
+  await new ClaimWork<Payload>(client, slug, handler, options).run();
+}
+
+class ClaimWork<Payload> {
+  readonly #ending = new AbortController();
+  readonly #seconds: number;
+  readonly #spaces: SpacesResource;
+  readonly #wires: WiresResource;
+  #failure: { error: unknown } | undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly slug: string,
+    private readonly handler: WorkHandler<ReceivedWire<Payload>>,
+    private readonly options: ClaimWorkOptions<ReceivedWire<Payload>>,
+  ) {
+    this.#seconds = requireAtLeast(1, "seconds", options.seconds ?? 600);
+    this.#spaces = new SpacesResource(client);
+    this.#wires = new WiresResource(client);
+  }
+
+  async run(): Promise<void> {
+    const { signal, concurrency = 1 } = this.options;
+    const workers = requireAtLeast(1, "concurrency", concurrency);
+    const removeListener = onAbort(signal, () => this.#ending.abort());
+    if (signal?.aborted) this.#ending.abort();
+    await Promise.all(Array.from({ length: workers }, () => this.#work()));
+    removeListener();
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  get #isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** A call that is repeated until it is answered. Calls about a claim are made to the end of the work, too. */
+  #call(signal?: AbortSignal): CallOptions {
+    const { timeout, onRetry } = this.options;
+    return { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
+  }
+
+  async #work(): Promise<void> {
+    // Pauses grow with failures in succession, not with a wire's attempts, so that other wires need not wait.
+    let failures = 0;
+    try {
+      while (!this.#isEnding) {
+        const claimed = await this.#claim();
+        if (claimed) failures = (await this.#handle(claimed, failures + 1)) ? 0 : failures + 1;
+        else if (this.options.once) return;
+      }
+    } catch (error) {
+      // When the work ends, it aborts the pending request. This error is then not a failure.
+      if (!this.#isEnding) this.#failure ??= { error };
+      this.#ending.abort();
+    }
+  }
+
+  async #claim(): Promise<Claimed | undefined> {
+    const { once, wait = 30 } = this.options;
+    const input = { slug: this.slug, seconds: this.#seconds, wait: once ? 0 : wait };
+    try {
+      const { claims } = await this.#spaces.claim(input, this.#call(this.#ending.signal));
+      return claims[0];
+    } catch (error) {
+      // Without `retry_after`, the handle has as many claims as it may have, perhaps in other processes.
+      if (!(error instanceof RateLimitedError) || error.retryAfter !== undefined) throw error;
+      await sleep(FULL_PAUSE_MS, this.#ending.signal);
+      return undefined;
+    }
+  }
+
+  /**
+   * Returns false if the handler has failed.
+   * @param failures how many failures in succession there are, if this is one
+   */
+  async #handle({ wire, token, attempt }: Claimed, failures: number): Promise<boolean> {
+    const stop = new AbortController();
+    const removeListener = onAbort(this.#ending.signal, () => stop.abort());
+    const handled = new AbortController();
+    const { id } = wire;
+    const renewing = this.#renew(id, token, handled.signal).then((isLost) => {
+      if (isLost) stop.abort();
+      return isLost;
+    });
+    const item = Object.defineProperty(wire, "reply", {
+      value: (input: object, call?: CallOptions) =>
+        reply(this.client, wire, { claim_token: token, ...input }, call),
+    }) as ReceivedWire<Payload>;
+    let failure: { error: unknown } | undefined;
+    let result: unknown;
+    try {
+      result = await this.handler(item, { attempt, signal: stop.signal });
+    } catch (error) {
+      failure = { error };
+    }
+    removeListener();
+    handled.abort();
+    if ((await renewing) || result === "leave") return failure === undefined;
+    if (failure) await this.#afterFailure(item, token, { attempt, failures, ...failure });
+    else await this.#settle(() => this.#wires.claim({ id, token, done: true }, this.#call()));
+    return failure === undefined;
+  }
+
+  /** Extends the claim until `signal` aborts. Returns whether the claim was lost. */
+  async #renew(id: string, token: string, signal: AbortSignal): Promise<boolean> {
+    const seconds = this.#seconds;
+    for (;;) {
+      try {
+        await sleep((seconds * 1_000) / 3, signal);
+        await this.#wires.claim({ id, token, seconds }, this.#call(signal));
+      } catch (error) {
+        if (signal.aborted) return false;
+        // After any other error, the claim is still the handler's until the service says otherwise.
+        if (error instanceof ForbiddenError || error instanceof NotFoundError) return true;
+      }
+    }
+  }
+
+  async #afterFailure(
+    item: ReceivedWire<Payload>,
+    token: string,
+    { attempt, failures, error }: { attempt: number; failures: number; error: unknown },
+  ): Promise<void> {
+    const { id } = item;
+    const signal = this.#ending.signal;
+    // The abort may have caused the error, so do not count it as a failure.
+    const decided = this.#isEnding ? "retry" : await this.options.onError?.(error, { item, attempt, signal });
+    const decision = decided ?? "retry";
+    if (decision === "skip")
+      return this.#settle(() => this.#wires.claim({ id, token, done: true }, this.#call()));
+    await this.#settle(() => this.#wires.unclaim({ id, token }, this.#call()));
+    if (decision === "stop") throw error;
+    if (!this.#isEnding) await sleep(retryDelayOf(decision, failures)!, signal).catch(() => {});
+  }
+
+  /** Ignores that the claim was lost in the meantime. */
+  async #settle(call: () => PromiseLike<unknown>): Promise<void> {
+    try {
+      await call();
+    } catch (error) {
+      if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) throw error;
+    }
+  }
+}
