@@ -16,9 +16,9 @@ import { reply } from "../wires/reply.js";
 import { retryDelayOf, type WorkHandler, type WorkOptions } from "./options.js";
 
 /**
- * Options of `spaces.work` in a work queue. After a failed attempt, `onError` decides: `"retry"` (the default)
- * and `{ retryIn }` give the wire back, and this worker pauses; `"skip"` finishes it; `"stop"` gives it back
- * and ends the work.
+ * Options of `spaces.work` in a work queue. After a failed attempt, `onError` decides: `"retry"` (the
+ * default) and `{ retryIn }` give the wire back, and this worker pauses; `"skip"` finishes it; `"stop"` gives
+ * it back and ends the work.
  */
 export type ClaimWorkOptions<Item> = Pick<
   WorkOptions<Item>,
@@ -75,7 +75,9 @@ class ClaimWork<Payload> {
     return this.#ending.signal.aborted;
   }
 
-  /** A call that is repeated until it is answered. Calls about a claim are made to the end of the work, too. */
+  /**
+   * A call that is repeated until it is answered. Calls about a claim are made to the end of the work, too.
+   */
   #call(signal?: AbortSignal): CallOptions {
     const { timeout, onRetry } = this.options;
     return { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
