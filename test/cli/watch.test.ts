@@ -804,3 +804,58 @@ describe("wireroom watch", () => {
     expect(await once(next, "exit")).toEqual([0, null]);
   });
 });
+
+describe("wireroom space work", () => {
+  // [C-space-work]
+  it("finishes what its command does, gives back what fails, and ends it at --max-attempts", async () => {
+    const slug = `jobs-${workers}`;
+    const root_rule = { allow_text: true, claimable: true };
+    await expectOk(worker.post("/spaces", { slug, visibility: "public", root_rule }), 201);
+    for (const text of ["good", "bad"]) await expectOk(worker.post("/wires", { to: `#${slug}`, text }), 201);
+    const line = 'echo "$WIREROOM_TEXT $WIREROOM_ATTEMPT"; test "$WIREROOM_TEXT" = good';
+    const args = [
+      "space",
+      "work",
+      slug,
+      "--once",
+      "--json",
+      "--reply",
+      "--max-attempts",
+      "2",
+      "--exec",
+      line,
+    ];
+    const { code, stdout } = await runInProcess(args, { env: environment() });
+    expect(code).toBe(0);
+    expect(eventsOf(stdout).map(({ event, attempt }) => `${event} ${attempt ?? ""}`.trim())).toEqual([
+      ...["started 1", "succeeded 1", "replied"],
+      ...["started 1", "failed 1", "started 2", "failed 2", "skipped 2"],
+    ]);
+    const { wires } = await expectOk(worker.get(`/spaces/${slug}/wires?order=oldest`));
+    expect(
+      wires.map(({ claim, text_body }: { claim?: object; text_body: string }) => [text_body, claim]),
+    ).toEqual([
+      ["good", { state: "done", by: worker.slug, until: null, attempt: 1 }],
+      ["bad", { state: "done", by: worker.slug, until: null, attempt: 2 }],
+      ["good 1", undefined],
+      ["[failed after 2 attempts: exited with 1]", undefined],
+    ]);
+  });
+
+  // [C-space-work]
+  it("gives back what runs when it is ended by SIGTERM", async () => {
+    const slug = `jobs-${workers}`;
+    const root_rule = { allow_text: true, claimable: true };
+    await expectOk(worker.post("/spaces", { slug, visibility: "public", root_rule }), 201);
+    const wire = await expectOk(worker.post("/wires", { to: `#${slug}`, text: "long" }), 201);
+    const env = { ...process.env, ...environment() };
+    const args = [COMMAND, "space", "work", slug, "--grace", "0", "--exec", 'touch "$OUT"; exec sleep 60'];
+    const child = spawn(process.execPath, args, { env, stdio: "ignore" });
+    await eventually(() => existsSync(at("out")));
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+    const { claim } = await expectOk(worker.get(`/wires/${wire.id}`));
+    expect(claim).toEqual({ state: "open", by: null, until: null, attempt: 1 });
+  });
+});

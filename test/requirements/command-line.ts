@@ -241,6 +241,8 @@ export const commandLineRequirements = {
       "After a watch was killed, the next one ends what is left, and runs only items whose command has not exited with 0.",
     "C-watch-stop": "SIGTERM lets running commands end within a time, and no other starts.",
     "C-watch-lock": "One watch runs for each handle, space and name.",
+    "C-space-work":
+      "space work claims wires, finishes those whose command exits with 0, gives others back, also at SIGTERM, and ends them at --max-attempts.",
   },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",

@@ -34,7 +34,7 @@ function decoded(stdout: Buffer, isCut: boolean): string {
 }
 
 /** A JSON object or array becomes the payload if a request can contain it, and other output the text. */
-function contentOf(text: string): { payload: unknown } | { text: string } {
+export function contentOf(text: string): { payload: unknown } | { text: string } {
   return jsonContainer(text) ?? { text };
 }
 

@@ -13,7 +13,7 @@ import type { CallOptions } from "../operation.js";
 import { requireAtLeast } from "../settings.js";
 import type { ReceivedWire } from "../wires/received.js";
 import { reply } from "../wires/reply.js";
-import { retryDelayOf, type WorkHandler, type WorkOptions } from "./options.js";
+import { retryDelayOf, type WorkDecision, type WorkHandler, type WorkOptions } from "./options.js";
 
 /**
  * Options of `spaces.work` in a work queue. After a failed attempt, `onError` decides: `"retry"` (the
@@ -168,8 +168,14 @@ class ClaimWork<Payload> {
     const { id } = item;
     const signal = this.#ending.signal;
     // The abort may have caused the error, so do not count it as a failure.
-    const decided = this.#isEnding ? "retry" : await this.options.onError?.(error, { item, attempt, signal });
-    const decision = decided ?? "retry";
+    let decision: WorkDecision = "retry";
+    try {
+      if (!this.#isEnding)
+        decision = (await this.options.onError?.(error, { item, attempt, signal })) ?? decision;
+    } catch (another) {
+      await this.#settle(() => this.#wires.unclaim({ id, token }, this.#call()));
+      throw another;
+    }
     if (decision === "skip")
       return this.#settle(() => this.#wires.claim({ id, token, done: true }, this.#call()));
     await this.#settle(() => this.#wires.unclaim({ id, token }, this.#call()));

@@ -1,0 +1,82 @@
+/** Declares `wireroom space work`, which shares the wires of a work queue among many workers. */
+import { parseSpaceArgument } from "../../input/arguments.js";
+import { integerBetween } from "../../input/values.js";
+import type { ClaimOptions } from "../../services/watch/claims.js";
+import { command } from "../command.js";
+import { commandLine } from "../messaging/watch.js";
+
+interface WorkFlags extends Omit<ClaimOptions, "command" | "reply" | "once"> {
+  exec?: string;
+  reply?: true;
+  once?: true;
+}
+
+const DAY_S = 86_400;
+
+const HELP = `\
+The space needs a root rule with "claimable": true, and the handle must be its owner, a mod or a poster. Any number of
+workers, in any number of processes and on any number of machines, share the space: each wire is claimed by one of
+them. The claim is renewed while the command runs. Exit code 0 finishes the wire for good; any other gives it back,
+and wires with the fewest attempts come first. --max-attempts ends a wire that always fails, with the reply "[failed
+after N attempts: …]".
+
+The command gets the wire on standard input and in variables, as with wireroom watch; WIREROOM_ATTEMPT counts all
+claims of the wire. With --reply, standard output is sent as a reply that also finishes the wire: a worker that has
+lost its claim cannot answer. If the claim is lost, the command is ended.
+
+SIGTERM and Ctrl-C end the worker: it claims no more, running commands have --grace seconds, and what they do not
+finish is given back. The claim of a worker that is killed expires after --seconds, and another worker runs the
+command again, so let it check what it has done.`;
+
+export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
+  name: "work",
+  description:
+    "claim the wires of a work queue, run a command for each, and finish those whose command exits with 0",
+  arguments: [
+    { usage: "<space>", description: "name of the space, such as jobs" },
+    { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
+  ],
+  options: (program) =>
+    program
+      .option("--exec <line>", "run this line with the shell instead; wires are never inserted into it")
+      .option(
+        "--reply",
+        "send standard output as a reply: a JSON object or list as payload, anything else as text",
+      )
+      .option(
+        "--seconds <n>",
+        "time after which the claim of a worker that was killed expires",
+        integerBetween(1, DAY_S),
+        600,
+      )
+      .option("--concurrency <n>", "number of commands that run at the same time", integerBetween(1, 100), 1)
+      .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
+      .option(
+        "--max-attempts <n>",
+        "finish a wire whose command has failed at so many claims (default: never)",
+        integerBetween(1, 1_000_000),
+      )
+      .option(
+        "--grace <seconds>",
+        "time for running commands to end after a signal",
+        integerBetween(0, DAY_S),
+        20,
+      )
+      .option("--once", "end when no wire is open"),
+  help: HELP,
+  examples: [
+    "wireroom space work jobs -- ./handle-job",
+    `wireroom space work jobs --reply --exec 'claude -p "Do this job."'`,
+    "wireroom space work builds --seconds 60 --max-attempts 3 -- make",
+  ],
+  run: async (session, { exec, reply = false, once = false, ...options }, space, words) => {
+    const line = commandLine("space work", exec, words);
+    const { workOnClaims } = await import("../../services/watch/claims.js");
+    await workOnClaims(session, parseSpaceArgument(session, space), {
+      ...options,
+      reply,
+      once,
+      command: line,
+    });
+  },
+});

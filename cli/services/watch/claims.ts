@@ -1,0 +1,104 @@
+/** Implements `wireroom space work`: claims the wires of a work queue, and runs a command for each. */
+import type { ReceivedWire, WireroomError, WorkDecision } from "../../../sdk/src/index.js";
+import { EXIT } from "../../exit-codes.js";
+import { Failure, Interrupted } from "../../failure.js";
+import { jsonText } from "../../output/safe.js";
+import { inboxItemJson } from "../../output/show/inbox.js";
+import type { Session } from "../../session.js";
+import { onInterrupt } from "../../signals.js";
+import { Outage } from "../inbox/outage.js";
+import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
+import { commandEnvironment } from "./environment.js";
+import { stopwatch, WatchLog } from "./log.js";
+import { contentOf, isRefused, replyText } from "./reply.js";
+
+export interface ClaimOptions {
+  command: CommandLine;
+  /** Seconds after which the claim of a process that has died expires. */
+  seconds: number;
+  concurrency: number;
+  /** Seconds. Undefined: no limit. */
+  timeout?: number | undefined;
+  /** Undefined: a wire whose command fails is tried again without end. */
+  maxAttempts?: number | undefined;
+  reply: boolean;
+  once: boolean;
+  grace: number;
+}
+
+/** Runs until a signal, or with `once` until no wire is open. */
+export async function workOnClaims(session: Session, space: string, options: ClaimOptions): Promise<void> {
+  const { command, seconds, concurrency, timeout, maxAttempts, once, grace } = options;
+  const stop = new AbortController();
+  const kill = new AbortController();
+  let exitCode: number | undefined;
+  onInterrupt((code) => {
+    exitCode = code;
+    stop.abort();
+    setTimeout(() => kill.abort(), grace * 1_000).unref();
+  });
+  const { env, flags, output } = session;
+  await assertProgram(command, env);
+  const client = await session.agent();
+  const outage = new Outage(await session.url(), (text) => output.warn(text));
+  const onRetry = (error: WireroomError) => outage.report(error);
+  const log = new WatchLog(output);
+  const { slug } = await client.profile.get();
+  log.writeStart(`working on #${space} as @${slug}`, undefined);
+
+  async function handle(wire: ReceivedWire, attempt: number, signal: AbortSignal): Promise<void> {
+    outage.end();
+    const item = { kind: "wire", wire } as const;
+    // The signal also aborts when the work ends, but a running command then has its grace period.
+    const lost = new AbortController();
+    signal.addEventListener("abort", () => !stop.signal.aborted && lost.abort());
+    const elapsed = stopwatch();
+    const stdout = await runCommand(command, {
+      env: commandEnvironment(item, attempt, { env, flags, slug }),
+      input: `${jsonText(inboxItemJson(item))}\n`,
+      collects: options.reply,
+      output: output.json ? 2 : 1,
+      timeoutMs: timeout && timeout * 1_000,
+      signal: AbortSignal.any([kill.signal, lost.signal]),
+      onStart: () => log.write("started", item, { attempt }),
+    });
+    const text = options.reply ? replyText(stdout) : undefined;
+    const sent = text === undefined ? undefined : await wire.reply({ ...contentOf(text), done: true });
+    log.write("succeeded", item, { attempt, exit_code: 0, duration_ms: elapsed() });
+    if (sent) log.write(sent.status === "held" ? "reply_held" : "replied", item);
+  }
+
+  async function afterFailure(error: unknown, wire: ReceivedWire, attempt: number): Promise<WorkDecision> {
+    const item = { kind: "wire", wire } as const;
+    if (error instanceof CommandFailure) {
+      const { exitCode: exit_code, reason } = error;
+      log.write("failed", item, { attempt, exit_code, reason });
+      if (isMissing(exit_code)) return "stop";
+    } else if (isRefused(error))
+      log.write("reply_refused", item, { attempt, code: error.code, reason: error.message });
+    else return "stop";
+    if (maxAttempts === undefined || attempt < maxAttempts) return "retry";
+    const notice = `[failed after ${attempt} attempts: ${error.message}]`;
+    await wire.reply({ text: notice, done: true }).catch((refusal) => {
+      // The rule for replies may accept no text. The wire is then finished without a notice.
+      if (!isRefused(refusal)) throw refusal;
+    });
+    log.write("skipped", item, { attempt });
+    return "skip";
+  }
+
+  try {
+    await client.spaces.work(space, (wire, { attempt, signal }) => handle(wire, attempt, signal), {
+      ...{ seconds, concurrency, once, onRetry, signal: stop.signal },
+      onError: (error, { item, attempt }) => afterFailure(error, item, attempt),
+    });
+  } catch (error) {
+    if (error instanceof CommandFailure)
+      throw new Failure("FAILED", `the command ${error.reason}`, [
+        "Install the program, or name it by its whole path. The wire is open again.",
+      ]);
+    throw error;
+  }
+  // SIGTERM is the normal way to stop a service, so it is not a failure.
+  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+}
