@@ -24,17 +24,17 @@ interface WakeHost {
   hook: string[];
   /** Arguments of `wireroom` for a process beside the host. */
   beside?: string[];
-  /** Writes what a human would answer at the first start, and returns the command. */
+  bin: string;
+  /** What the terminal shows when the host is ready for a prompt. */
+  ready: string;
+  /** Whether the model is told the ids of the wires. */
+  namesIds: boolean;
+  /** Writes what a human would answer at the first start. Returns the arguments and variables of the host. */
   prepare(
     home: string,
     project: string,
     modelUrl: string,
   ): Promise<{ args: string[]; env: Record<string, string> }>;
-  bin: string;
-  /** What the terminal shows when the host is ready for a prompt. */
-  ready: string;
-  /** Time in which the host must be woken. */
-  limitMs: number;
 }
 
 const HOSTS: Record<string, WakeHost> = {
@@ -42,7 +42,7 @@ const HOSTS: Record<string, WakeHost> = {
     hook: ["hook", "install", "claude-code", "--wake"],
     bin: "claude",
     ready: "❯",
-    limitMs: 1_000,
+    namesIds: true,
     async prepare(home, project, modelUrl) {
       const key = "none-none-none-none-none";
       const answers = {
@@ -60,15 +60,41 @@ const HOSTS: Record<string, WakeHost> = {
       return { args: [], env };
     },
   },
+  codex: {
+    hook: ["hook", "install", "codex"],
+    beside: ["watch", "--wake", "codex"],
+    bin: "codex",
+    ready: "Ask Codex",
+    namesIds: false,
+    async prepare(home, project, modelUrl) {
+      const config = `model = "gpt-5"
+model_provider = "local"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[model_providers.local]
+name = "local"
+base_url = "${modelUrl}/v1"
+wire_api = "responses"
+
+[projects."${project}"]
+trust_level = "trusted"
+`;
+      await writeFile(join(home, ".codex/config.toml"), config);
+      return { args: ["--dangerously-bypass-hook-trust"], env: {} };
+    },
+  },
 };
 
 /** Runs the hosts one after the other. Returns a Markdown table. */
-export async function runWakes(root: string): Promise<string> {
+export async function runWakes(root: string, chosen?: readonly string[]): Promise<string> {
   const lines = [
-    "| host | version | woken | slowest | without words | requests while idle | of two sessions woken | left after the end |",
+    "| host | version | woken | median time, longest | without words | requests while idle | of two sessions woken | left after the end |",
     "|---|---|---|---|---|---|---|---|",
   ];
-  for (const client of clients.filter(({ id }) => Object.hasOwn(HOSTS, id))) {
+  const hosts = clients.filter(({ id }) => Object.hasOwn(HOSTS, id) && (chosen?.includes(id) ?? true));
+  for (const client of hosts) {
     process.stderr.write(`${client.id} …\n`);
     const installation = await install(root, client.packages);
     const cells = await runHost(HOSTS[client.id]!, installation, join(root, "wake", client.id));
@@ -88,7 +114,7 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
   await mkdir(join(config, "profiles"), { recursive: true });
   const profile = { url: daemon.base, handle: "alice", keys: { alice: key } };
   await writeFile(join(config, "profiles/default.json"), JSON.stringify(profile), { mode: 0o600 });
-  const path = [dirname(node), process.env.PATH].join(delimiter);
+  const path = [join(folder, "node_modules/.bin"), dirname(node), process.env.PATH].join(delimiter);
   const own = { PATH: path, HOME: home, WIREROOM_CONFIG_DIR: config, TERM: "xterm-256color" };
   const wireroom = async (...args: string[]) => {
     const { code, stdout, stderr } = await runProcess(args, { env: own });
@@ -125,7 +151,7 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
     const sent = performance.now();
     await until(() => turns().length > requests);
     const tookMs = performance.now() - sent;
-    isFramed &&= newest().includes(body.id) && !newest().includes(WORDS);
+    isFramed &&= newest().includes(body.id) === host.namesIds && !newest().includes(WORDS);
     return tookMs;
   };
   let isFramed = true;
@@ -134,11 +160,12 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
   try {
     const first = await start("one");
     const times: number[] = [];
+    const beforeWakes = turns().length;
     for (let n = 0; n < WAKES; n++) {
       times.push(await wake());
       // In every second turn, the model acknowledges what it has read.
       if (n % 2 === 1) await alice.get(`/inbox?cursor=${(await alice.get("/inbox")).body.next_cursor}`);
-      await sleep(3_000);
+      await sleep(2_000);
     }
     const afterWakes = turns().length;
     await sleep(IDLE_MS);
@@ -156,8 +183,8 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
     await sleep(2_000);
     const left = waiting();
     return [
-      `${afterWakes - 1} times by ${WAKES} wires`,
-      `${Math.round(Math.max(...times))} ms`,
+      `${afterWakes - beforeWakes} times by ${WAKES} wires`,
+      `${Math.round(median(times))} ms, ${Math.round(Math.max(...times))} ms`,
       isFramed ? "yes" : "no",
       String(idle),
       String(woken),
@@ -171,6 +198,10 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
     model.close();
     await daemon.stop();
   }
+}
+
+function median(times: readonly number[]): number {
+  return [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)]!;
 }
 
 function waiters(status: string): number {

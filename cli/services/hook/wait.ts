@@ -28,7 +28,7 @@ import {
 /** Longest time that the service holds a request. docs/specification/reading.md#long-polls */
 const HOLD_S = 50;
 /** The pause between looks while unread items exist, because then the service does not hold the request. */
-const PAUSE_MS = 750;
+const PAUSE_MS = 500;
 const RETRY_MS = 5_000;
 const READ_LIMIT_MS = 2_000;
 
