@@ -36,6 +36,8 @@ const sendWire = defineOperation({
     returnsUntrustedContent: { field: "reply" },
     descriptions: {
       reply_rule: "Rule for direct replies: JSON text, as `root_rule` of create_space.",
+      claim_token: "Of your claim of the parent.",
+      done: "true finishes that claim.",
       wait_for_reply: "Seconds to wait for a reply.",
     },
     arguments: {
