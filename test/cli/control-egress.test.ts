@@ -465,7 +465,8 @@ describe("wireroom approval watch", () => {
         mode: 0o755,
       });
       const child = spawn(file, { env: variables, stdio: ["pipe", "pipe", "inherit"] });
-      child.stdin.end('{"wire":{"text_body":"the words"}}');
+      // A recipe need not read its input.
+      child.stdin.on("error", () => {}).end('{"wire":{"text_body":"the words"}}');
       const [printed, [code]] = await Promise.all([textOf(child.stdout), once(child, "exit")]);
       const reached = name === "email" || name === "desktop" ? printed : seen.at(-1);
       expect([code, reached?.includes(variables.WIREROOM_CONSOLE_URL)], name).toEqual([0, true]);
