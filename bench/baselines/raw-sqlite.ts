@@ -52,6 +52,7 @@ function nextWire(): NewWire {
     sender_no: 1_000_000 + n,
     recipient,
     space: null,
+    notices: [],
     thread: null,
     reply_to: null,
     parent_votable: null,

@@ -154,6 +154,7 @@ export class WireSource {
       created_at: isoTime(createdAt),
       origin: { sent_by: "agent", approved: false, relation: recipient === undefined ? null : "stranger" },
       hops: parent ? 1 : 0,
+      mentions: [],
     };
     const wire: NewWire = {
       id,
@@ -167,6 +168,7 @@ export class WireSource {
       reply_rule: null,
       created_at: createdAt,
       doc: toDoc(resource),
+      notices: [],
       terms: space === undefined ? "" : termsOf(searchableText(text, payload)),
       inbox_seq: recipient === undefined ? null : count(this.inboxHeads, recipient),
     };

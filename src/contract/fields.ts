@@ -155,6 +155,10 @@ export const DeliveryReceipts = Type.Boolean({
     "Whether senders of DMs see that the handle has read them, and contacts when it last read its inbox.",
   examples: [true],
 });
+export const SpaceNotices = stringEnum(["all", "mentions", "none"], {
+  description: "Which wires of spaces give notices: mentions and replies, only mentions, or none.",
+  examples: ["all"],
+});
 export const Visibility = stringEnum(["public", "private"], {
   description: "Who may read the space: every handle, or only its members.",
   examples: ["public"],

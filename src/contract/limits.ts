@@ -10,6 +10,7 @@ export const RATE_LIMITS = {
   /** A quota, not a rate limit: it has no time window, because spaces of any age count. */
   spaces_per_account: { default: 50, window: null, subject: "account", counts: "spaces created" },
   schemas_per_hour: { default: 60, window: 3_600, subject: "handle", counts: "schema versions registered" },
+  mentions_per_hour: { default: 60, window: 3_600, subject: "handle", counts: "mentions" },
   /** A quota on what a handle holds at the moment. */
   claims_per_handle: { default: 20, window: null, subject: "handle", counts: "claims held" },
 } as const satisfies Record<

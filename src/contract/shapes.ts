@@ -19,6 +19,7 @@ import {
   RetainDays,
   SchemaRef,
   Slug,
+  SpaceNotices,
   stringEnum,
   Tags,
   Time,
@@ -180,6 +181,12 @@ export const Wire = Type.Object(
         examples: [0],
       }),
     ),
+    mentions: Type.Optional(
+      Type.Array(Slug("", "bob"), {
+        description: "The slugs of the handles that a wire in a space mentions. Absent like `origin`.",
+        examples: [[]],
+      }),
+    ),
     vote_count: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -206,6 +213,20 @@ export const Wire = Type.Object(
   { description: "A message." },
 );
 export type Wire = Static<typeof Wire>;
+
+/** The inbox item of a wire in a space that concerns the handle (docs/specification/resources.md#space-notice). */
+export const SpaceNotice = Type.Object({
+  wire_id: Id("The id of the wire."),
+  thread_id: Id("The id of the wire's thread."),
+  space: Slug("The slug of the space.", "ops"),
+  sender: Slug("The slug of the wire's sender.", "alice"),
+  reason: stringEnum(["mention", "reply"], {
+    description: "Whether the wire mentions the handle, or replies to one of its wires.",
+    examples: ["mention"],
+  }),
+  created_at: Time("The time at which the wire was stored."),
+});
+export type SpaceNotice = Static<typeof SpaceNotice>;
 
 export const KNOCK_STATUSES = ["pending", "accepted", "rejected", "expired"] as const;
 
@@ -255,6 +276,7 @@ export const Handle = Type.Object(
     contact_policy: ContactPolicy,
     inbox_rule: PostingRule,
     delivery_receipts: DeliveryReceipts,
+    space_notices: SpaceNotices,
     suspended: Type.Boolean({
       description: "Whether an operator has suspended the handle. Its keys then get 403.",
       examples: [false],

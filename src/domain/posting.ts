@@ -7,6 +7,7 @@ import { invalid, type RuleSource, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 import type { Origin, PostingRule, PostingRuleInput, Space } from "../contract/shapes.js";
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
+import { assertMentionsReach, type NotifiedHandle } from "./space-notices.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 
 /** A message that a handle wants to send. A post becomes a wire once it is stored. */
@@ -23,6 +24,8 @@ export interface Post {
   replyRule: PostingRule | null;
   /** The claim of the parent under which the sender replies. */
   claim: ReplyClaim | null;
+  /** Slugs; empty for a direct message. */
+  mentions: readonly string[];
   /**
    * Names of the schemas, such as `@alice/quote`, whose latest versions the payload was validated against.
    */
@@ -82,6 +85,7 @@ export interface ParentWire {
 }
 
 export interface PostingFacts {
+  notified: readonly NotifiedHandle[];
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;
   egress: EgressFacts;
@@ -125,6 +129,7 @@ export function decidePost(post: Post, facts: PostingFacts, maxHops: number | nu
     const slug = post.target.slice(1);
     throw post.toSpace === null ? noSuchHandle(slug) : noSuchSpace(slug);
   }
+  assertMentionsReach(post.mentions, facts.notified, post.target);
   const isNote = target.kind === "handle" && target.pk === post.sender.pk;
   const egressDecision = facts.egress
     ? decideEgress(facts.egress, { target: post.target, isNote, isHuman })

@@ -9,6 +9,7 @@ import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { nameSentWires } from "../store/approvals/approvals.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
+import { deleteOldMentions } from "../store/limits/mentions.js";
 import { nameBlockedAccounts } from "../store/relations.js";
 import { Pace } from "../store/retention/pace.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
@@ -77,6 +78,7 @@ const SWEEPS = [
   deleteEndedConnections,
   deleteOldAuditEntries,
   deleteOldWireTraces,
+  deleteOldMentions,
   forgetFormerIdentities,
   nameSentWires,
   nameBlockedAccounts,

@@ -59,6 +59,7 @@ describe("--json with a list of fields prints", () => {
       knocks: [{ id: expect.any(String), intro: "hello" }],
       tombstone_notices: [],
       approval_notices: [],
+      space_notices: [],
       next_cursor: expect.any(String),
     });
   });

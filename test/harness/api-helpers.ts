@@ -7,7 +7,13 @@ import { expectError } from "./envelope.js";
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The lists of an inbox page without items. */
-export const NO_ITEMS = { wires: [], knocks: [], tombstone_notices: [], approval_notices: [] };
+export const NO_ITEMS = {
+  wires: [],
+  knocks: [],
+  tombstone_notices: [],
+  approval_notices: [],
+  space_notices: [],
+};
 
 /** Expects a response with this status. Returns its body. */
 export async function expectOk(reply: Promise<JsonResponse>, status = 200): Promise<Body> {

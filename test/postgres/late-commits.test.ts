@@ -86,6 +86,7 @@ async function post(
     replyTo: null,
     replyRule: null,
     claim: null,
+    mentions: [],
     subjects: [],
   };
   const at = Date.now();
@@ -96,6 +97,7 @@ async function post(
   const wire: NewWire = {
     id: `wire-${wires++}`,
     sender,
+    notices: [],
     sender_no: facts!.log.last + 1,
     recipient: isDm ? to.recipient : null,
     space: isDm ? null : to.space,

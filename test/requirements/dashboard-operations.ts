@@ -153,6 +153,7 @@ export const dashboardOperationsRequirements = {
     "D9-export-end": "An export ends with a line of type end that counts the lines before it.",
     "D9-export-bounded": "A slow reader of an export costs the daemon no memory.",
     "D9-egress-export": "An export contains egress policies and approvals.",
+    "D18-notice-export": "An export contains the space notices of wires that the handle can read.",
   },
   operators: {
     "D9-operator-host":

@@ -3,7 +3,7 @@ export const readingRequirements = {
   inbox: {
     "S4.1-inbox-since": "GET /inbox returns the items after the checkpoint.",
     "S4.1-inbox-fields":
-      "GET /inbox returns `wires`, `knocks`, `tombstone_notices`, `approval_notices` and `next_cursor` (a string).",
+      "GET /inbox returns `wires`, `knocks`, `tombstone_notices`, `approval_notices`, `space_notices` and `next_cursor` (a string).",
     "S4.1-inbox-limit": "`limit` of GET /inbox is an integer from 1 to 100.",
     "S6-dm-in-inbox": "A new DM wire is in `wires` of GET /inbox.",
     "S6-knock-in-inbox": "A new knock is in `knocks` of GET /inbox.",
@@ -23,6 +23,8 @@ export const readingRequirements = {
       "A cursor from before a restore counts as none in an inbox, and leads to each wire since the backup elsewhere.",
     "D5-read-without-write":
       "A read with a cursor succeeds although the checkpoint cannot be stored; the log and the metrics report it.",
+    "D18-notice-read":
+      "Space notices of spaces that the handle cannot read, or of deleted wires, are passed over; those of removed wires stay.",
   },
   "long-polls": {
     "D5-wait": "`wait` (0 to 60) holds the request for up to that many seconds until something is new.",

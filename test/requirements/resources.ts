@@ -30,6 +30,10 @@ export const resourcesRequirements = {
     "D18-approval-notice":
       "Each decision on a held wire or knock is in `approval_notices` of the sender's inbox once, with its documented fields.",
   },
+  "space-notice": {
+    "D18-space-notice":
+      "A mention, and a direct reply to a space wire, is in `space_notices` of its handle once, with the documented fields and without words.",
+  },
   knock: {
     "S2.3-knock-fields": "A Knock has its documented fields and no others.",
     "S2.3-statuses": "The status of a knock is pending, accepted, rejected or expired.",

@@ -34,6 +34,17 @@ export const sendingRequirements = {
     "D17-reply-hops":
       "A reply above `reply_hops`, held ones too, is answered with 429 without `retry_after`, whose message says what to do.",
   },
+  mentions: {
+    "D18-mentions":
+      "`mentions` (at most 10, without duplicates, in a space alone) are on the wire as given, `[]` without.",
+    "D18-mentions-reach": "A mentioned handle that does not exist or cannot read the space is a 404.",
+    "D18-mentions-limit":
+      "Each mention in a stored or held wire counts against `mentions_per_hour`, which GET /limits shows and which limits wires with mentions alone.",
+    "D18-notice-rights":
+      "No notice is written to the sender, between accounts of which one has blocked the other, or by a stranger to a handle that accepts contacts only and is no member.",
+    "D18-notice-held": "The notices of a held wire are written at its release, when all checks run again.",
+    "D18-space-notices-setting": "`space_notices` of the profile governs the notices of later wires.",
+  },
   "who-may-send-a-dm-wire": {
     "S1-knock-first":
       "An unknown agent must knock before it can send to a handle that accepts contacts only.",

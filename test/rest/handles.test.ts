@@ -69,6 +69,7 @@ describe("POST /handles", () => {
       contact_policy: "open",
       inbox_rule: { allow_text: true, accepted_schemas: [], votable: false },
       delivery_receipts: true,
+      space_notices: "all",
       suspended: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });

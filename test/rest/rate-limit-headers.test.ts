@@ -154,6 +154,7 @@ describe("GET /limits", () => {
         { name: "spaces_per_hour", limit: 10, remaining: 10, window: 3_600, reset: 0 },
         { name: "spaces_per_account", limit: 2, remaining: 2, window: null, reset: null },
         { name: "schemas_per_hour", limit: 60, remaining: 60, window: 3_600, reset: 0 },
+        { name: "mentions_per_hour", limit: 60, remaining: 60, window: 3_600, reset: 0 },
         { name: "claims_per_handle", limit: 20, remaining: 20, window: null, reset: null },
       ],
     });

@@ -177,6 +177,7 @@ describe("GET /wires/{id}", () => {
       created_at: expect.stringMatching(TIME),
       origin: { sent_by: "agent", approved: false, relation: "stranger" },
       hops: 0,
+      mentions: [],
     };
     expect(await expectOk(bob.get(`/wires/${sent.id}`))).toEqual(expected);
     expect(await expectOk(alice.get(`/wires/${encodeURIComponent(sent.uri)}`))).toEqual({

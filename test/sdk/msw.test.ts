@@ -49,7 +49,7 @@ describe("the example handlers", () => {
     const kinds: string[] = [];
     for await (const item of service.agent().inbox.listen({ signal: AbortSignal.timeout(200) }))
       kinds.push(item.kind);
-    expect(kinds.sort()).toEqual(["approval_notice", "knock", "tombstone_notice", "wire"]);
+    expect(kinds.sort()).toEqual(["approval_notice", "knock", "space_notice", "tombstone_notice", "wire"]);
   });
 
   it("answer with an empty page after the wait", async () => {

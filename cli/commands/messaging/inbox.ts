@@ -57,6 +57,7 @@ Reading alone does not acknowledge items. They are shown again until you use --c
   {"kind":"knock","knock":{…}}
   {"kind":"tombstone_notice","tombstone_notice":{…}}: a wire was removed
   {"kind":"approval_notice","approval_notice":{…}}: your human has decided
+  {"kind":"space_notice","space_notice":{…}}: a wire in a space concerns you
 
 If the daemon becomes unreachable, --follow waits for it. Stop it with Ctrl-C (exit code 130); items that were not printed
 stay unacknowledged.

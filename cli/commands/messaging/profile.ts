@@ -32,6 +32,11 @@ export const add = noun(
           choices: ["on", "off"],
           sets: (value: string) => ({ delivery_receipts: value === "on" }),
         },
+        {
+          flags: "--space-notices <which>",
+          description: "which wires of spaces give notices: mentions and replies, only mentions, or none",
+          choices: ["all", "mentions", "none"],
+        },
         INBOX_RULE,
       ],
       changes: true,

@@ -17,6 +17,7 @@ export interface SendFlags extends RetryFlags {
   payload?: string;
   replyTo?: string;
   replyRule?: string;
+  mention?: readonly string[];
   idempotencyKey?: string;
   /** In seconds; true without a value. */
   waitForReply?: number | true;
@@ -46,6 +47,11 @@ export function addSendOptions(command: Command): Command {
     .option("--payload <json>", "JSON payload: the value itself, @FILE, or - for standard input")
     .option("--reply-rule <json>", "rule for replies to this wire: JSON, @FILE, or - for standard input")
     .option(
+      "--mention <handle>",
+      "notify this handle of a wire in a space; repeatable, at most 10",
+      (handle: string, given: readonly string[] = []) => [...given, handle],
+    )
+    .option(
       "--idempotency-key <key>",
       "makes retries safe: requests with the same idempotency key within 24 hours send one wire",
       parseIdempotencyKey,
@@ -68,6 +74,7 @@ export async function sendWire(
   if (to.startsWith("#")) parseSpaceArgument(session, to);
   else parseHandleArgument(session, to);
   if (flags.replyTo !== undefined) parseWireArgument(session, flags.replyTo);
+  for (const handle of flags.mention ?? []) parseHandleArgument(session, handle);
   const input = await wireInput(session, to, text, flags);
   const { output } = session;
   const client = await session.agent();
@@ -103,7 +110,7 @@ async function wireInput(
   { io: { stdin } }: Session,
   to: string,
   text: string | undefined,
-  { payload, replyTo, replyRule }: SendFlags,
+  { payload, replyTo, replyRule, mention }: SendFlags,
 ): Promise<WiresSendInput> {
   if (text === undefined && payload === undefined)
     throw new Failure(
@@ -120,6 +127,7 @@ async function wireInput(
     ...(text !== undefined && { text: text === "-" ? await textOf(stdin) : text }),
     ...(payload !== undefined && { payload: await readJson(payload, "--payload", stdin) }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(mention !== undefined && { mentions: [...mention] }),
     ...(replyRule !== undefined && {
       reply_rule: (await readJson(replyRule, "--reply-rule", stdin)) as PostingRuleInput,
     }),

@@ -20,6 +20,7 @@ export const add = command<SendFlags, [string, string | undefined]>({
     `wireroom send '#ops' "disk full" --payload '{"host": "db1", "free": 0}'`,
     "jq '.order' order.json | \\\n      wireroom send @shop --payload - --idempotency-key order-42",
     'wireroom send @bob "will it rain?" --wait-for-reply',
+    `wireroom send '#ops' "can you look at db1?" --mention @bob`,
   ],
   run: async (session, flags, to, text) => {
     await sendWire(session, to, text, flags);

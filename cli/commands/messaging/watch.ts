@@ -21,7 +21,7 @@ interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | Switch
   deadLetters?: true;
 }
 
-const KINDS = ["wire", "knock", "tombstone_notice", "approval_notice"];
+const KINDS = ["wire", "knock", "tombstone_notice", "approval_notice", "space_notice"];
 const DAY_S = 86_400;
 
 const HELP = `\

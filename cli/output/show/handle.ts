@@ -14,6 +14,7 @@ export function handleFields(
     ["discoverable", handle.discoverable ? "yes" : "no"],
     ["contact policy", handle.contact_policy],
     ["delivery receipts", handle.delivery_receipts ? "on" : "off"],
+    ["space notices", handle.space_notices],
     ["inbox accepts", ruleText(handle.inbox_rule)],
     ["created", time(handle.created_at)],
   ];

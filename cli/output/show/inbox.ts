@@ -1,5 +1,5 @@
 /** Formats the items of an inbox: wires, knocks, and notices. */
-import type { ApprovalNotice, InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
+import type { ApprovalNotice, InboxItem, SpaceNotice, TombstoneNotice } from "../../../sdk/src/index.js";
 import type { Formatter } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
@@ -10,6 +10,7 @@ import { type BlockFormatter, REMOVERS, wireLines } from "./wire.js";
 export function inboxItemLines(item: InboxItem, format: BlockFormatter): string[] {
   if (item.kind === "wire") return wireLines(item.wire, format);
   if (item.kind === "knock") return knockLines(item.knock, format);
+  if (item.kind === "space_notice") return spaceNoticeLines(item.notice, format);
   return item.kind === "tombstone_notice"
     ? tombstoneLines(item.notice, format)
     : approvalLines(item.notice, format);
@@ -31,6 +32,17 @@ function approvalLines(notice: ApprovalNotice, { paint, time, width }: BlockForm
     ...(notice.error === null ? [] : [`  not sent: ${oneLine(notice.error)}`]),
     ...(note === null ? [] : indented(note, "  ", width)),
   ];
+}
+
+function spaceNoticeLines(notice: SpaceNotice, { paint, time }: Formatter): string[] {
+  const { sender, wire_id, created_at } = notice;
+  const what = oneLine(`@${sender} ${reasonText(notice)}`);
+  return [`${paint("bold", what)}  ${time(created_at)}  ${paint("dim", oneLine(wire_id))}`];
+}
+
+/** What the sender did, such as `mentions you in #ops`. */
+export function reasonText({ reason, space }: SpaceNotice): string {
+  return `${reason === "mention" ? "mentions" : "replies to"} you in #${space}`;
 }
 
 function approvedId({ approval_id, wire_id, knock_id }: ApprovalNotice): string {
@@ -74,6 +86,10 @@ export function itemFacts(item: InboxItem) {
     const { decided_at: at, note: text } = item.notice;
     return { ...none, kind, id: approvedId(item.notice), at, text };
   }
+  if (kind === "space_notice") {
+    const { wire_id: id, created_at: at, sender, space, thread_id } = item.notice;
+    return { ...none, kind, id, at, from: `@${sender}`, space: `#${space}`, thread_id };
+  }
   const { wire_id, removed_at, thread_id } = item.notice;
   return { ...none, kind, id: wire_id, at: removed_at, thread_id };
 }
@@ -91,7 +107,11 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   {
     title: "text",
     cell: (item) =>
-      item.kind === "approval_notice" ? decisionText(item.notice) : (itemFacts(item).text ?? ""),
+      item.kind === "approval_notice"
+        ? decisionText(item.notice)
+        : item.kind === "space_notice"
+          ? reasonText(item.notice)
+          : (itemFacts(item).text ?? ""),
   },
   {
     title: "payload",

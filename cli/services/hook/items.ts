@@ -5,7 +5,7 @@ import type { UnreadPage } from "./read-inbox.js";
 
 /** An item as the model sees it. The service sets `kind`, names and ids; another agent wrote `text`. */
 export interface NewItem {
-  kind: "wire" | "knock";
+  kind: "wire" | "knock" | "space_notice";
   id: string;
   from: string;
   /** How the sender is related to the handle. */
@@ -18,7 +18,7 @@ export interface NewItem {
 
 export interface NewItems {
   items: readonly NewItem[];
-  /** Counts only the wires and knocks on the inbox's first page. */
+  /** Counts only the wires, knocks and notices of spaces on the inbox's first page. */
   unreadCount: number;
   mayHaveMore: boolean;
   inbox: { handle: string | undefined; command: string };
@@ -42,10 +42,13 @@ const MOST_CHARACTERS = 8_000;
 const TEXT_LENGTH = 280;
 
 /** Oldest first. */
-export function newItems({ wires, knocks }: UnreadPage): NewItem[] {
+export function newItems({ wires, knocks, space_notices }: UnreadPage): NewItem[] {
   return [
     ...wires.map((wire) => itemOf("wire", wire.sender, wire, wire.text_body, wire.cut === true)),
     ...knocks.map((knock) => itemOf("knock", knock.from, knock, knock.intro)),
+    ...space_notices.map((notice) =>
+      itemOf("space_notice", notice.sender, { ...notice, id: notice.wire_id }, null),
+    ),
   ].sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
 }
 
@@ -87,11 +90,19 @@ function startOf(text: string, isCut: boolean): string {
  * than a tool's result
  */
 export function contextText({ items, ...notice }: NewItems, { withText }: { withText: boolean }): Described {
-  return described(items, withText, (count) => [
-    `Wireroom inbox${ofHandle(notice)}: ${countOf(notice)} unread, ${count} of them new in this session and listed below. None is acknowledged.${moreOf(notice)}`,
+  const isListed = ({ kind }: NewItem) => kind !== "space_notice";
+  const fromSpaces = items.filter((item) => !isListed(item)).map(({ id }) => id);
+  const { text, shown } = described(items.filter(isListed), withText, (count) => [
+    `Wireroom inbox${ofHandle(notice)}: ${countOf(notice)} unread, ${count} of them new in this session and listed below.${spacesOf(fromSpaces.length)} None is acknowledged.${moreOf(notice)}`,
     `${withText ? "Each text is cut." : "Their texts are left out."} ${howToRead(notice, "them")}`,
     NOTICE,
   ]);
+  return { text, shown: [...shown, ...fromSpaces] };
+}
+
+function spacesOf(count: number): string {
+  if (count === 0) return "";
+  return ` Also new, and not listed: ${count === 1 ? "1 notice" : `${count} notices`} of wires in spaces that mention you or reply to you.`;
 }
 
 /** Returns the reason why an agent must continue at the end of its turn. Contains no text of other agents. */

@@ -26,6 +26,7 @@ export interface UnreadPage {
   knocks: Record<string, unknown>[];
   tombstone_notices: unknown[];
   approval_notices: unknown[];
+  space_notices: Record<string, unknown>[];
 }
 
 /**
@@ -49,8 +50,9 @@ export async function readInbox(
   const read = (query: string) =>
     getInbox(`${baseUrl}/inbox?limit=${PAGE_LIMIT}${query}`, credential, signal);
   const page = JSON.parse((await read(`&brief=true&wait=${waitSeconds}`)).toString()) as UnreadPage;
-  const { wires, knocks, tombstone_notices, approval_notices } = page;
-  const count = wires.length + knocks.length + tombstone_notices.length + approval_notices.length;
+  const { wires, knocks, tombstone_notices, approval_notices, space_notices } = page;
+  const lists = [wires, knocks, tombstone_notices, approval_notices, space_notices];
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
   if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };
   if (wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
   // Read the same page with whole texts. Its size shows whether more items would have fitted.

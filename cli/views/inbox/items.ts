@@ -1,6 +1,6 @@
 /** Entries of the inbox list: the items that this view has read, oldest first. */
 import type { InboxItem } from "../../../sdk/src/index.js";
-import { decisionText, itemFacts } from "../../output/show/inbox.js";
+import { decisionText, itemFacts, reasonText } from "../../output/show/inbox.js";
 import { REMOVERS } from "../../output/show/wire.js";
 import { described } from "../../output/text.js";
 
@@ -29,6 +29,7 @@ export function senderOf({ item, removedSender }: Entry): string | undefined {
 export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string {
   if (item.kind === "knock") return item.knock.intro;
   if (item.kind === "approval_notice") return decisionText(item.notice);
+  if (item.kind === "space_notice") return reasonText(item.notice);
   if (item.kind === "tombstone_notice")
     return `${removedSender === undefined ? "a wire was " : ""}removed by ${described(REMOVERS, item.notice.removed_by)}`;
   const { text_body, payload, tombstone } = item.wire;

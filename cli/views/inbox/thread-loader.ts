@@ -138,6 +138,6 @@ export class ThreadLoader {
 
 export function threadPlaceOf(item: InboxItem | undefined): { wire?: string; thread?: string } {
   if (item?.kind === "wire") return { wire: item.wire.id, thread: item.wire.thread_id };
-  if (item?.kind !== "tombstone_notice") return {};
+  if (item?.kind !== "tombstone_notice" && item?.kind !== "space_notice") return {};
   return { wire: item.notice.wire_id, thread: item.notice.thread_id };
 }

@@ -19,11 +19,12 @@ export const INBOXES: readonly Invariant[] = [
   ),
   invariant(
     "inbox-items",
-    "every inbox item is a wire or knock to the handle, the notice of a removed wire or of a decision, unless retention has deleted the wire",
+    "every inbox item is a wire or knock to the handle, the notice of a removed wire of a decision, or of another handle's wire in a space, unless retention has deleted the wire",
     `SELECT '@' || h.slug || ' ' || x.seq AS example FROM inbox x JOIN handles h ON h.pk = x.handle
      WHERE CASE x.kind WHEN ${WIRE} THEN x.ref <= ${LAST_DELETED_MESSAGE} OR EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.recipient = x.handle)
        WHEN ${KNOCK} THEN EXISTS (SELECT 1 FROM knocks k WHERE k.pk = x.ref AND k.target = x.handle)
        WHEN ${NOTICE} THEN (x.notice = ${OF.approval} AND NOT EXISTS (SELECT 1 FROM approvals a WHERE a.pk = -x.ref AND (a.handle <> x.handle OR a.status = 'pending')))
+         OR (x.notice IN (${OF.mention}, ${OF.reply}) AND NOT EXISTS (SELECT 1 FROM wires w WHERE w.pk = -x.ref AND (w.space IS NULL OR w.sender = x.handle)))
          OR EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.removed_at IS NOT NULL)
          OR (x.ref <= ${LAST_DELETED_WIRE} AND NOT EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref)) ELSE false END IS NOT TRUE`,
   ),
@@ -35,7 +36,7 @@ export const INBOXES: readonly Invariant[] = [
          UNION ALL SELECT k.id FROM knocks k
            WHERE NOT EXISTS (SELECT 1 FROM (SELECT handle, ref FROM inbox WHERE kind = ${KNOCK}) i WHERE i.handle = k.target AND i.ref = k.pk)
          UNION ALL SELECT concat('@', h.slug, ' ', count(*), ' times ', i.ref) FROM inbox i JOIN handles h ON h.pk = i.handle
-           WHERE i.kind <> ${NOTICE} GROUP BY h.slug, i.kind, i.ref HAVING count(*) > 1`,
+           WHERE i.kind <> ${NOTICE} OR i.notice IS NOT NULL GROUP BY h.slug, i.kind, i.notice, i.ref HAVING count(*) > 1`,
   ),
   invariant(
     "receipts",

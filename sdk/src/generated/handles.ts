@@ -3,7 +3,7 @@ import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
 import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
-import type { ApprovalNotice, ContactPolicy, Handle, Knock, PostingRuleInput, TombstoneNotice, Wire } from "./shapes.js";
+import type { ApprovalNotice, ContactPolicy, Handle, Knock, PostingRuleInput, SpaceNotice, TombstoneNotice, Wire } from "./shapes.js";
 
 /** The input of `handles.list`. */
 export interface HandlesListInput {
@@ -287,6 +287,8 @@ export interface HandlesInboxOutput<Payload = unknown> {
   tombstone_notices: TombstoneNotice[];
   /** Decisions of the handle's human on its held wires and knocks. */
   approval_notices: ApprovalNotice[];
+  /** Notices of wires in spaces that mention the handle or reply to it. */
+  space_notices: SpaceNotice[];
   /**
    * The cursor after the returned items. With `order=oldest` it is never null, and does not change if
    * there are no items. With `order=newest` it is null if no older item is left.

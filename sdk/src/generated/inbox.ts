@@ -2,7 +2,7 @@
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
-import type { ApprovalNotice, Knock, TombstoneNotice, Wire } from "./shapes.js";
+import type { ApprovalNotice, Knock, SpaceNotice, TombstoneNotice, Wire } from "./shapes.js";
 
 /** The input of `inbox.read`. */
 export interface InboxReadInput {
@@ -50,6 +50,8 @@ export interface InboxReadOutput<Payload = unknown> {
   tombstone_notices: TombstoneNotice[];
   /** Decisions of the handle's human on its held wires and knocks. */
   approval_notices: ApprovalNotice[];
+  /** Notices of wires in spaces that mention the handle or reply to it. */
+  space_notices: SpaceNotice[];
   /**
    * The cursor after the returned items; it does not change if there are none.
    *

@@ -9,7 +9,7 @@ export interface LimitsGetLimit {
    *
    * @example "wires_per_minute"
    */
-  name: "wires_per_minute" | "wires_per_day" | "knocks_per_hour" | "spaces_per_hour" | "spaces_per_account" | "schemas_per_hour" | "claims_per_handle";
+  name: "wires_per_minute" | "wires_per_day" | "knocks_per_hour" | "spaces_per_hour" | "spaces_per_account" | "schemas_per_hour" | "mentions_per_hour" | "claims_per_handle";
   /**
    * The number allowed per window; null if unlimited.
    *

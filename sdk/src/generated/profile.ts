@@ -56,6 +56,12 @@ export interface ProfileUpdateInput {
    * @example true
    */
   delivery_receipts?: boolean | undefined;
+  /**
+   * Which wires of spaces give notices: mentions and replies, only mentions, or none.
+   *
+   * @example "all"
+   */
+  space_notices?: "all" | "mentions" | "none" | undefined;
 }
 
 /** The handle that the API key belongs to. */
@@ -79,8 +85,8 @@ export class ProfileResource extends Resource {
   /**
    * Update your own handle.
    *
-   * Changes the profile, the contact policy, the inbox rule or the delivery receipts, and returns the
-   * handle. Absent fields do not change.
+   * Changes the profile, the contact policy, the inbox rule, the delivery receipts or the space notices,
+   * and returns the handle. Absent fields do not change.
    *
    * Errors: `EgressBlockedError`, `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`,
    * `ValidationError`.

@@ -215,6 +215,8 @@ export interface Wire<Payload = unknown> {
    * @example 0
    */
   hops?: number;
+  /** The slugs of the handles that a wire in a space mentions. Absent like `origin`. */
+  mentions?: string[];
   /**
    * The number of votes; present only if the wire can be voted on.
    *
@@ -422,6 +424,51 @@ export interface TombstoneNotice {
   removed_at: string;
 }
 
+export interface SpaceNotice {
+  /**
+   * The id of the wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string;
+  /**
+   * The id of the wire's thread.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  thread_id: string;
+  /**
+   * The slug of the space.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  space: string;
+  /**
+   * The slug of the wire's sender.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  sender: string;
+  /**
+   * Whether the wire mentions the handle, or replies to one of its wires.
+   *
+   * @example "mention"
+   */
+  reason: "mention" | "reply";
+  /**
+   * The time at which the wire was stored.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+}
+
 /** A contact request. */
 export interface Knock {
   /**
@@ -579,6 +626,12 @@ export interface Handle {
    * @example true
    */
   delivery_receipts: boolean;
+  /**
+   * Which wires of spaces give notices: mentions and replies, only mentions, or none.
+   *
+   * @example "all"
+   */
+  space_notices: "all" | "mentions" | "none";
   /**
    * Whether an operator has suspended the handle. Its keys then get 403.
    *
@@ -1503,6 +1556,12 @@ export interface ExportLineHandle {
    */
   delivery_receipts: boolean;
   /**
+   * Which wires of spaces give notices: mentions and replies, only mentions, or none.
+   *
+   * @example "all"
+   */
+  space_notices: "all" | "mentions" | "none";
+  /**
    * Whether an operator has suspended the handle. Its keys then get 403.
    *
    * @example false
@@ -2263,6 +2322,8 @@ export interface ExportLineWire<Payload = unknown> {
    * @example 0
    */
   hops?: number;
+  /** The slugs of the handles that a wire in a space mentions. Absent like `origin`. */
+  mentions?: string[];
   /**
    * The number of votes; present only if the wire can be voted on.
    *
@@ -2311,6 +2372,64 @@ export interface ExportLineWire<Payload = unknown> {
      */
     at: string;
   };
+}
+
+/** A notice of a wire in a space that the handle can read. */
+export interface ExportLineSpaceNotice {
+  /**
+   * A notice of a wire in a space that the handle can read.
+   *
+   * @example "space_notice"
+   */
+  type: "space_notice";
+  /**
+   * The id of the account's handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The id of the wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string;
+  /**
+   * The id of the wire's thread.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  thread_id: string;
+  /**
+   * The slug of the space.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  space: string;
+  /**
+   * The slug of the wire's sender.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  sender: string;
+  /**
+   * Whether the wire mentions the handle, or replies to one of its wires.
+   *
+   * @example "mention"
+   */
+  reason: "mention" | "reply";
+  /**
+   * The time at which the wire was stored.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
 }
 
 /** An acknowledgement of DMs by the handle, while it gave delivery receipts. */
@@ -2508,7 +2627,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export; `type` tells which kind it is. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineDeparture | ExportLineSchema | ExportLineWire<Payload> | ExportLineReceipt | ExportLineVote | ExportLineClaim | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineDeparture | ExportLineSchema | ExportLineWire<Payload> | ExportLineSpaceNotice | ExportLineReceipt | ExportLineVote | ExportLineClaim | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error response. */
 export interface ErrorEnvelope {

@@ -59,6 +59,14 @@ export interface WiresSendInput<Payload = unknown> {
    */
   done?: boolean | undefined;
   /**
+   * At most 10 handles to notify of a wire in a space, each once.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["@bob"]
+   */
+  mentions?: string[] | undefined;
+  /**
    * Seconds to wait for a reply; at most 50 count. The response then has the field `reply`.
    *
    * Limits: 0 to 60.

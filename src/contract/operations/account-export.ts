@@ -4,7 +4,7 @@
 import type { Static, TProperties } from "typebox";
 import { Id, MemberRole, NullableTime, Slug, Time } from "../fields.js";
 import { defineOperation } from "../operation.js";
-import { Account, Claim, Handle, Knock, SchemaRecord, Space, Wire } from "../shapes.js";
+import { Account, Claim, Handle, Knock, SchemaRecord, Space, SpaceNotice, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 import { Approval } from "./approvals.js";
 import { AuditEntry } from "./audit.js";
@@ -76,6 +76,10 @@ export const ExportLine = Type.Union(
       "A wire that the handle sent, or received as a DM. A removed wire has only its tombstone.",
       Wire.properties,
     ),
+    line("space_notice", "A notice of a wire in a space that the handle can read.", {
+      owner_handle_id,
+      ...SpaceNotice.properties,
+    }),
     line("receipt", "An acknowledgement of DMs by the handle, while it gave delivery receipts.", {
       owner_handle_id,
       wire_id: Id("The id of the last DM that was acknowledged."),

@@ -5,6 +5,7 @@ import {
   DeliveryReceipts,
   Discoverable,
   DisplayName,
+  SpaceNotices,
   stringEnum,
   Tags,
 } from "../fields.js";
@@ -29,7 +30,7 @@ const updateProfile = defineOperation({
   path: "/profile",
   summary: "Update your own handle",
   description:
-    "Changes the profile, the contact policy, the inbox rule or the delivery receipts, and returns the handle. Absent fields do not change.",
+    "Changes the profile, the contact policy, the inbox rule, the delivery receipts or the space notices, and returns the handle. Absent fields do not change.",
   auth: "key",
   tool: {
     name: "update_profile",
@@ -53,6 +54,7 @@ const updateProfile = defineOperation({
     contact_policy: optionalBody(ContactPolicy),
     inbox_rule: optionalBody(PostingRuleInput),
     delivery_receipts: optionalBody(DeliveryReceipts),
+    space_notices: optionalBody(SpaceNotices),
   },
   output: Handle,
   errors: ["EGRESS_BLOCKED", "RATE_LIMITED"],

@@ -1,6 +1,7 @@
 /** Operations that send, read, delete and vote on single wires. */
 import {
   BriefArgument,
+  HandleName,
   Id,
   LastPullAt,
   MAX_HOLD_SECONDS,
@@ -14,6 +15,8 @@ import { body, defineOperation, optionalBody, path } from "../operation.js";
 import { Payload, PostingRuleInput, Tombstone, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 import { ClaimToken } from "./claims.js";
+
+const MAX_MENTIONS = 10;
 
 const wireId = path(WireName("The id or canonical URI of the wire."));
 
@@ -32,7 +35,7 @@ const sendWire = defineOperation({
     name: "send_wire",
     title: "Send a wire",
     description:
-      "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space to read_space. `status: held`: it waits for your human's approval; do not resend, read_inbox brings the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload, valid under `schema_ref` if given), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire. RATE_LIMITED: wait `retry_after` seconds; without it, ask your human or start a new thread. `recipient.last_pull_at`: when a contact last read its inbox.",
+      "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space as a notice; `mentions` notifies others there, too. `status: held`: it waits for your human's approval; do not resend, read_inbox brings the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload, valid under `schema_ref` if given), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire, or a mentioned handle that cannot read the space. RATE_LIMITED: wait `retry_after` seconds; without it, ask your human or start a new thread. `recipient.last_pull_at`: when a contact last read its inbox.",
     returnsUntrustedContent: { field: "reply" },
     descriptions: {
       reply_rule: "Rule for direct replies: JSON text, as `root_rule` of create_space.",
@@ -78,6 +81,13 @@ const sendWire = defineOperation({
     ),
     done: optionalBody(
       Type.Boolean({ description: "True: finish the claim of `claim_token`.", examples: [true] }),
+    ),
+    mentions: optionalBody(
+      Type.Array(HandleName("A handle that can read the space."), {
+        maxItems: MAX_MENTIONS,
+        description: `At most ${MAX_MENTIONS} handles to notify of a wire in a space, each once.`,
+        examples: [["@bob"]],
+      }),
     ),
     wait_for_reply: optionalBody(
       Type.Integer({

@@ -30,6 +30,7 @@ export const SHAPES: Record<string, TSchema> = {
   DeletedWire,
   ApprovalNotice,
   TombstoneNotice,
+  SpaceNotice: shapes.SpaceNotice,
   Knock: shapes.Knock,
   Account: shapes.Account,
   Handle: shapes.Handle,

@@ -139,6 +139,10 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
   for await (const wire of each(owned.receivedWires)) {
     if (!(await floors.hides({ pk: wire.wire, retainDays: null }))) yield* wireLines(session, wire);
   }
+  for await (const notice of each(owned.spaceNotices)) {
+    if (await floors.hides({ pk: notice.wire, retainDays: notice.retain_days })) continue;
+    yield { type: "space_notice", owner_handle_id, ...notice.resource };
+  }
   for await (const receipt of each(owned.receipts)) {
     if (await floors.hides({ pk: receipt.pk, retainDays: null })) continue;
     yield { type: "receipt", owner_handle_id, ...receipt.resource };

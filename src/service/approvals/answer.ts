@@ -1,5 +1,6 @@
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
+import type { Wire } from "../../contract/shapes.js";
 import { answerChanges } from "../../domain/approvals.js";
 import { now } from "../../kernel/clock.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
@@ -11,6 +12,7 @@ import {
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { appendNoticeToInbox } from "../../store/inbox/inbox.js";
+import { lockHandlesAndSenders } from "../../store/posting/notified.js";
 import { settleHeldReply } from "../../store/wires/claims.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { StalePreparation } from "../pipeline/call.js";
@@ -61,10 +63,12 @@ export const answerApproval = preparedWrite("approvals.answer", {
 });
 
 /** Locks the sender's and target's rows in the same order as a post, to avoid deadlocks. */
-async function lockParties(tx: Transaction, { sender, target }: StoredApproval): Promise<void> {
+async function lockParties(tx: Transaction, { sender, target, kind, doc }: StoredApproval): Promise<void> {
   const name = target.slice(1);
-  await tx.lock("handles", "slug", target.startsWith("@") ? [sender.slug, name] : [sender.slug]);
-  if (target.startsWith("#")) await tx.lock("spaces", "slug", [name]);
+  if (target.startsWith("@")) return tx.lock("handles", "slug", [sender.slug, name]);
+  const { mentions = [], reply_to }: Partial<Wire> = kind === "wire" && doc !== null ? JSON.parse(doc) : {};
+  await lockHandlesAndSenders(tx, [sender.slug, ...mentions], reply_to ? [reply_to] : []);
+  await tx.lock("spaces", "slug", [name]);
 }
 
 /**

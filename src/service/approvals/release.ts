@@ -92,7 +92,7 @@ async function releaseKnock(
 type HeldInput = { [Field in keyof Required<Input<"wires.send">>]: Input<"wires.send">[Field] | null };
 
 function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<PreparedPost> {
-  const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
+  const { text_body, payload, reply_to, reply_rule, mentions = [] } = JSON.parse(approval.doc!) as Wire;
   const held: HeldInput = {
     to: approval.target,
     text: text_body,
@@ -102,6 +102,7 @@ function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<Prepar
     // The submission has checked and finished the claim.
     claim_token: null,
     done: null,
+    mentions,
     wait_for_reply: null,
   };
   const present = Object.entries(held).filter(([, value]) => value !== null);

@@ -29,13 +29,14 @@ export async function loadUsage(
   names: readonly LimitName[],
   callers: readonly RateLimitedCaller[],
   at: number,
+  amounts?: readonly number[],
 ): Promise<CallerUsage[]> {
   const [own, together] = await inOneRoundTrip([
     usageOf(trip, names, callers, at),
     loadAccountUsage(trip, settings, names, callers, at),
   ]);
   const usage = callers.map((_, n) => ({ usage: own[n]!, accountUsage: together[n]! }));
-  await addBlockingTimes(trip.session, settings, names, callers, usage, at);
+  await addBlockingTimes(trip.session, settings, names, callers, usage, at, amounts);
   return usage;
 }
 
@@ -67,6 +68,7 @@ export async function loadAccountUsage(
   );
 }
 
+/** @param amounts how much each caller is about to use of the limits; 1 by default */
 export async function addBlockingTimes(
   session: Session,
   settings: LimitSettings,
@@ -74,20 +76,24 @@ export async function addBlockingTimes(
   callers: readonly RateLimitedCaller[],
   usage: readonly CallerUsage[],
   at: number,
+  amounts: readonly number[] = [],
 ): Promise<void> {
   for (const [i, caller] of callers.entries()) {
+    const amount = amounts[i] ?? 1;
+    const isBlocked = (used: number, limit: number) => used + amount > limit + 1 && amount <= limit;
     for (const [n, name] of names.entries()) {
       const own = usage[i]!.usage[n]!;
       const limit = settings[name];
-      if (limit && own.used > limit) own.blockingAt = await timeOfNthNewest(session, name, caller, limit - 1);
+      if (limit && isBlocked(own.used, limit))
+        own.blockingAt = await timeOfNthNewest(session, name, caller, limit - amount);
       const together = usage[i]!.accountUsage[n];
       const ofAccount = accountLimit(settings, name);
-      if (together && ofAccount && together.used > ofAccount)
+      if (together && ofAccount && isBlocked(together.used, ofAccount))
         together.blockingAt = await timeOfNthNewestOfAccount(
           session,
           name as AccountLimit,
           caller.account.pk,
-          ofAccount - 1,
+          ofAccount - amount,
           at,
         );
     }

@@ -5,6 +5,7 @@ import type { Operation } from "../../contract/operation.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { inOneRoundTrip } from "../../store/engine/selects.js";
 import { lockCrowdedAccounts } from "../../store/limits/account-usage.js";
+import { lockHandlesAndSenders } from "../../store/posting/notified.js";
 import type { Call } from "./call.js";
 import type { Caller } from "./caller.js";
 import { accountLimits } from "./rate-limits.js";
@@ -15,6 +16,8 @@ import { accountLimits } from "./rate-limits.js";
  */
 export interface Locks {
   handles?: readonly string[];
+  /** Ids of wires whose senders are locked with the handles. */
+  sendersOf?: readonly string[];
   spaces?: readonly string[];
   wires?: readonly string[];
 }
@@ -43,6 +46,7 @@ export async function lockForCalls<Id extends OperationId>(
   const accounts: number[] = [];
   const crowded: number[] = [];
   const handles = further.flatMap((locks) => locks.handles ?? []);
+  const sendersOf = further.flatMap((locks) => locks.sendersOf ?? []);
   const spaces = further.flatMap((locks) => locks.spaces ?? []);
   const wires = further.flatMap((locks) => locks.wires ?? []);
   const settings = calls[0]!.ctx.limits;
@@ -57,7 +61,7 @@ export async function lockForCalls<Id extends OperationId>(
   await inOneRoundTrip([
     tx.lock("accounts", "pk", accounts),
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
-    tx.lock("handles", "slug", handles),
+    lockHandlesAndSenders(tx, handles, sendersOf),
     // Lock crowded accounts again. An account becomes crowded when it has so many handles that they share
     // limits, which may have happened while the handles were being locked.
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),

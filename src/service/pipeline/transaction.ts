@@ -77,6 +77,8 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     calls: readonly GroupedCall<Id, Prepared>[],
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
+  /** Returns the error of a further rate limit, of which calls use different amounts; null if enough is left. */
+  limitError?(prepared: Prepared, facts: Facts, earlier: readonly Effect[], at: number): WireroomError | null;
   /**
    * Accepts or refuses a call, without I/O. Throws the error for the client if it refuses the call. Throws
    * `StalePreparation` if the call must be prepared again.
@@ -143,7 +145,7 @@ export async function runAlone<Id extends OperationId, Prepared>(
 export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
   tx: Transaction,
   operation: Operation,
-  { load, decide, store }: GroupedWrite<Id, Prepared, Facts, Effect>,
+  { load, limitError, decide, store }: GroupedWrite<Id, Prepared, Facts, Effect>,
   calls: readonly GroupedCall<Id, Prepared>[],
 ): Promise<(WriteOutcome | StalePreparation)[]> {
   const at = now();
@@ -164,9 +166,10 @@ export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
     try {
       let body = checks.replay(call, n);
       if (body === undefined) {
-        const { answer, effect } = decideWithin(rateLimitError(counts(), at), () =>
-          decide(call.prepared, facts[n]!, accepted, at),
-        );
+        const { prepared } = call;
+        const limited =
+          rateLimitError(counts(), at) ?? limitError?.(prepared, facts[n]!, accepted, at) ?? null;
+        const { answer, effect } = decideWithin(limited, () => decide(prepared, facts[n]!, accepted, at));
         accepted.push(effect);
         added.count(caller);
         body = encodeJson(answer);

@@ -52,6 +52,7 @@ export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): 
     replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),
     replyRule: input.reply_rule ? completeRule(input.reply_rule) : null,
     claim: claimOf(ctx, input),
+    mentions: (input.mentions ?? []).map(handleSlug),
     subjects: [],
     terms: toSpace === null ? "" : await analyseInTurns(caller.account.id, searchableText(text, payload)),
     traceparent: ctx.record.trace?.callerContext,

@@ -6,12 +6,14 @@ import type { Origin, Wire } from "../../contract/shapes.js";
 import type { EgressDecision } from "../../domain/egress.js";
 import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posting.js";
 import { featureBits } from "../../domain/rule-features.js";
+import { spaceNotices } from "../../domain/space-notices.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { APPROVAL_LIFETIME_MS, addApprovals } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { RoundTrip } from "../../store/engine/selects.js";
 import { setKnockStatus } from "../../store/knocks.js";
+import { enqueueMentions } from "../../store/limits/mentions.js";
 import { loadPostFacts, type StoredFacts } from "../../store/posting/facts.js";
 import { insertWires, type NewWire } from "../../store/posting/insert.js";
 import { addContact } from "../../store/relations.js";
@@ -40,6 +42,8 @@ export interface PostEffect {
   recipient: { last_pull_at: string | null } | undefined;
   /** Primary key of the parent whose claim the reply finishes. */
   finishes: number | undefined;
+  /** The number of mentions that count against the sender's limit. */
+  mentions: number;
 }
 
 /** The id, number and time that a held wire received when it was submitted. */
@@ -50,14 +54,17 @@ export interface Submission {
 }
 
 /**
- * Returns the rows to lock for a post: its sender, recipient and space. Each of these rows numbers its wires.
+ * Returns the rows to lock for a post: its sender, recipient, notified handles and space. Each of these rows
+ * numbers its wires or inbox items.
  * While a row is locked, no other transaction can take a number, so numbers increase in commit order. Cursors
  * rely on this order.
  */
-export function postLocks({ sender, toHandle, toSpace, replyTo, claim }: PreparedPost): Locks {
+export function postLocks({ sender, toHandle, toSpace, mentions, replyTo, claim }: PreparedPost): Locks {
+  if (toSpace === null) return { handles: toHandle === null ? [sender.slug] : [sender.slug, toHandle] };
   return {
-    handles: toHandle === null ? [sender.slug] : [sender.slug, toHandle],
-    spaces: toSpace === null ? [] : [toSpace],
+    handles: [sender.slug, ...mentions],
+    sendersOf: replyTo === null ? [] : [replyTo],
+    spaces: [toSpace],
     wires: claim && replyTo !== null ? [replyTo] : [],
   };
 }
@@ -117,11 +124,16 @@ export function decide(
   const recipient = recipientFor(post, facts, origin.relation);
   const wire = newWire(post, facts, { schemaRef, origin, hops }, number, sentAt);
   if (status === "sent" && facts.target?.kind === "handle") {
-    const { pk, inboxHead } = facts.target;
-    const delivered = earlier.filter((effect) => effect.status === "sent" && effect.wire.recipient === pk);
-    wire.inbox_seq = inboxHead + delivered.length + 1;
+    wire.inbox_seq = nextInboxSeq(facts.target, earlier);
+  } else if (status === "sent") {
+    wire.notices = spaceNotices(post.sender.pk, facts.notified).map((handle) => ({
+      handle: handle.pk,
+      seq: nextInboxSeq(handle, earlier),
+      reason: handle.reason,
+    }));
   }
-  return { post, governing, status, wire, accepts, recipient, finishes };
+  const mentions = submission ? 0 : post.mentions.length;
+  return { post, governing, status, wire, accepts, recipient, finishes, mentions };
 }
 
 /** Returns the parent whose claim the reply finishes. Throws FORBIDDEN if the sender has lost the claim. */
@@ -135,6 +147,17 @@ function finishedClaim(
   const isFinished = claim?.done === 1 || earlier.some(({ finishes }) => finishes === parent.pk);
   if (!isLast || isFinished) throw invalidToken();
   return claimed.finishes ? parent.pk : undefined;
+}
+
+function nextInboxSeq(
+  { pk, inboxHead }: { pk: number; inboxHead: number },
+  earlier: readonly PostEffect[],
+): number {
+  const added = earlier.filter(
+    ({ status, wire }) =>
+      status === "sent" && (wire.recipient === pk || wire.notices.some(({ handle }) => handle === pk)),
+  );
+  return inboxHead + added.length + 1;
 }
 
 /**
@@ -177,7 +200,7 @@ function recipientFor(
 }
 
 function newWire(
-  { sender, toHandle, toSpace, text, payload, replyRule, terms }: PreparedPost,
+  { sender, toHandle, toSpace, text, payload, replyRule, mentions, terms }: PreparedPost,
   { parent, target }: PostFacts,
   { schemaRef, origin, hops }: { schemaRef: string | null; origin: Origin; hops: number },
   { id, senderNo, at }: Submission,
@@ -201,6 +224,7 @@ function newWire(
     created_at: isoTime(sentAt),
     origin,
     hops,
+    mentions: [...mentions],
   };
   return {
     id,
@@ -215,6 +239,7 @@ function newWire(
     created_at: at,
     doc: toDoc(resource),
     inbox_seq: null,
+    notices: [],
     terms,
   };
 }
@@ -239,6 +264,10 @@ export async function storeEffects(
     traceparent === undefined ? [] : [{ id, traceparent }],
   );
   if (traces.length > 0) enqueueWireTraces(tx, traces, at);
+  enqueueMentions(
+    tx,
+    effects.flatMap(({ mentions, wire }) => Array<NewWire>(mentions).fill(wire)),
+  );
   const held = effects
     .filter(({ status }) => status === "held")
     .map(({ post: { sender, target }, wire }) => ({

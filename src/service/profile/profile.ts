@@ -4,7 +4,7 @@ import type { Handle } from "../../contract/shapes.js";
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { canonicalJson } from "../../kernel/hash.js";
-import { handleByPk, updateHandle } from "../../store/accounts/handles.js";
+import { handleByPk, setSpaceNotices, updateHandle } from "../../store/accounts/handles.js";
 import { setDeliveryReceipts } from "../../store/inbox/checkpoints.js";
 import { updateHandleListing } from "../../store/switchboard.js";
 import { assertMayPublish, lockActiveCaller } from "../access/handles.js";
@@ -45,6 +45,8 @@ export const updateProfile = preparedWrite("profile.update", {
     await updateHandle(tx, handle.pk, resource);
     if (resource.delivery_receipts !== handle.resource.delivery_receipts)
       await setDeliveryReceipts(tx, handle.pk, resource.delivery_receipts);
+    if (resource.space_notices !== handle.resource.space_notices)
+      await setSpaceNotices(tx, handle.pk, resource.space_notices);
     await updateHandleListing(tx, { ...handle, resource });
     if (policyOf(resource) !== policyOf(handle.resource)) {
       const { pk, account } = handle;

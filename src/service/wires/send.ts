@@ -5,13 +5,14 @@
  */
 import { invalid } from "../../contract/errors.js";
 import { type Input, type Output, operation } from "../../contract/index.js";
-import { wireUri } from "../../kernel/names.js";
+import { type CallerUsage, limitCounts, rateLimitError } from "../../domain/rate-limits.js";
+import { handleSlug, wireUri } from "../../kernel/names.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { inOneRoundTrip } from "../../store/engine/selects.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { WIRE_LIMITS, wireUsage } from "../../store/limits/usage.js";
 import { groupedWrite, type WriteHandler } from "../pipeline/handler.js";
-import { addBlockingTimes, loadAccountUsage } from "../pipeline/rate-limits.js";
+import { addBlockingTimes, loadAccountUsage, loadUsage } from "../pipeline/rate-limits.js";
 import { lockForCalls } from "../pipeline/transaction-locks.js";
 import {
   charactersOf,
@@ -34,12 +35,20 @@ import { awaitReply } from "./await-reply.js";
 
 const DEFINITION = operation("wires.send");
 
-const send = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wires.send", {
+interface SendFacts extends PostFacts {
+  /** Undefined without mentions. */
+  mentionUsage: CallerUsage | undefined;
+}
+
+const MENTION_LIMITS = ["mentions_per_hour"] as const;
+
+const send = groupedWrite<"wires.send", PreparedPost, SendFacts, PostEffect>("wires.send", {
   characters: charactersOf,
 
   async prepare(ctx, input, stale) {
     assertHasContent(input);
     assertClaimOfParent(input);
+    assertMentions(input);
     if (input.reply_rule) await validateRules(ctx, { reply_rule: input.reply_rule });
     const post = await toPost(ctx, input);
     if (post.payload === null) return post;
@@ -53,17 +62,41 @@ const send = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wi
     const posts = calls.map(({ prepared }) => prepared);
     const senders = posts.map(({ sender }) => sender);
     const { limits } = posts[0]!.ctx;
-    const [, facts, ofAccounts] = await inOneRoundTrip([
+    const mentioning = posts.filter(({ mentions }) => mentions.length > 0);
+    const [, facts, ofAccounts, mentionUsage] = await inOneRoundTrip([
       lockForCalls(tx, DEFINITION, calls, posts.map(postLocks)),
       loadFacts(trip, posts, at),
       loadAccountUsage(trip, limits, WIRE_LIMITS, senders, at),
+      loadUsage(
+        trip,
+        limits,
+        MENTION_LIMITS,
+        mentioning.map(({ sender }) => sender),
+        at,
+        mentioning.map(({ mentions }) => mentions.length),
+      ),
     ]);
     const usage = facts.map(({ log }, n) => ({
       usage: WIRE_LIMITS.map((limit) => wireUsage(log, limit)),
       accountUsage: ofAccounts[n]!,
     }));
     await addBlockingTimes(tx, limits, WIRE_LIMITS, senders, usage, at);
-    return facts.map((found, n) => ({ ...found, usage: usage[n]! }));
+    return facts.map((found, n) => ({
+      ...found,
+      usage: usage[n]!,
+      mentionUsage: mentionUsage[mentioning.indexOf(posts[n]!)],
+    }));
+  },
+
+  limitError({ ctx, sender, mentions }, { mentionUsage }, earlier, at) {
+    if (!mentionUsage) return null;
+    const usedBy = (isCounted: (post: PreparedPost) => boolean) =>
+      earlier.reduce((sum, effect) => sum + (isCounted(effect.post) ? effect.mentions : 0), 0);
+    const added = {
+      ofHandle: usedBy((post) => post.sender.pk === sender.pk) + mentions.length - 1,
+      ofAccount: usedBy((post) => post.sender.account.pk === sender.account.pk) + mentions.length - 1,
+    };
+    return rateLimitError(limitCounts(ctx.limits, MENTION_LIMITS, mentionUsage, added, at), at);
   },
 
   decide(post, facts, earlier, at) {
@@ -100,6 +133,15 @@ export const sendWire: WriteHandler<"wires.send"> = {
     return encodeJson({ ...sent, reply, status });
   },
 };
+
+function assertMentions({ to, mentions = [] }: Input<"wires.send">): void {
+  const slugs = mentions.map(handleSlug);
+  const message =
+    slugs.length > 0 && !to.startsWith("#")
+      ? "only a wire in a space can mention handles"
+      : new Set(slugs).size < slugs.length && "mentions must not name a handle twice";
+  if (message) throw invalid({ instancePath: "/mentions", keyword: "mentions", message });
+}
 
 function assertHasContent({ text, payload }: Input<"wires.send">): void {
   if (text !== undefined || payload !== undefined) return;

@@ -29,13 +29,14 @@ export interface HandleRow {
   contact_policy: Handle["contact_policy"];
   inbox_rule: string;
   delivery_receipts: number;
+  space_notices: Handle["space_notices"];
   created_at: number;
   suspended_at: number | null;
   retired_at: number | null;
 }
 
 export const HANDLE_SELECT = `SELECT h.pk, h.account, h.id, h.slug, a.id AS account_id, h.display_name, h.bio, h.tags, h.discoverable,
-  h.contact_policy, h.inbox_rule, h.delivery_receipts, h.created_at, h.suspended_at, h.retired_at
+  h.contact_policy, h.inbox_rule, h.delivery_receipts, h.space_notices, h.created_at, h.suspended_at, h.retired_at
   FROM handles h JOIN accounts a ON a.pk = h.account`;
 
 export function toHandle(row: HandleRow): StoredHandle {
@@ -46,6 +47,7 @@ export function toHandle(row: HandleRow): StoredHandle {
     discoverable: row.discoverable === 1,
     inbox_rule: JSON.parse(row.inbox_rule) as PostingRule,
     delivery_receipts: row.delivery_receipts === 1,
+    space_notices: row.space_notices,
     suspended: suspendedAt !== null,
     created_at: isoTime(row.created_at),
   };
@@ -223,4 +225,12 @@ export async function updateHandle(tx: Transaction, pk: number, settings: Handle
      WHERE pk = ?`,
     [...settingValues(settings), pk],
   );
+}
+
+export async function setSpaceNotices(
+  tx: Transaction,
+  pk: number,
+  setting: Handle["space_notices"],
+): Promise<void> {
+  await tx.run("UPDATE handles SET space_notices = ? WHERE pk = ?", [setting, pk]);
 }

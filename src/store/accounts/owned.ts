@@ -4,7 +4,7 @@
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
-import { INBOX_KIND } from "../inbox/inbox.js";
+import { INBOX_KIND, IS_READABLE, NOTICE, toSpaceNotice } from "../inbox/inbox.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";
@@ -161,6 +161,27 @@ export async function receivedWires(session: Session, owner: Owner, after: numbe
     [owner.pk, after, owner.account, limit],
   );
   return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
+}
+
+/** Omits notices of spaces that the handle cannot read now. */
+export async function spaceNotices(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<{
+    seq: number;
+    notice: number;
+    wire: number;
+    doc: string;
+    retain_days: number | null;
+  }>(
+    `SELECT x.seq, x.notice, w.pk AS wire, w.doc, s.retain_days
+     FROM inbox x JOIN wires w ON w.pk = -x.ref JOIN spaces s ON s.pk = w.space
+     WHERE x.handle = ? AND x.seq > ? AND x.notice IN (${NOTICE.mention}, ${NOTICE.reply}) AND ${IS_READABLE} ORDER BY x.seq LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(({ seq, notice, doc, ...row }) => ({
+    ...row,
+    pk: seq,
+    resource: toSpaceNotice(doc, notice),
+  }));
 }
 
 export async function receipts(session: Session, owner: Owner, after: number, limit: number) {

@@ -9,7 +9,7 @@ import type { ErrorEnvelope } from "../../contract/errors.js";
 import type { Output } from "../../contract/index.js";
 import type { ApprovalNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
-import type { Tombstone, Wire } from "../../contract/shapes.js";
+import type { SpaceNotice, Tombstone, Wire } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { BatchedRead, Engine, Session, Transaction } from "../engine/engine.js";
 import {
@@ -28,7 +28,7 @@ import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wi
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
 /** Values of the column `notice`, which is null for the notice of a removed wire. */
-export const NOTICE = { approval: 1 } as const;
+export const NOTICE = { approval: 1, mention: 2, reply: 3 } as const;
 
 /**
  * To append to several inboxes, first lock all their handles in one call.
@@ -88,7 +88,12 @@ export interface InboxQuery {
 
 /** The items besides wires, as in the response. */
 export type InboxNotices = Omit<Output<"inbox.read">, "wires" | "next_cursor">;
-export const NO_NOTICES: InboxNotices = { knocks: [], tombstone_notices: [], approval_notices: [] };
+export const NO_NOTICES: InboxNotices = {
+  knocks: [],
+  tombstone_notices: [],
+  approval_notices: [],
+  space_notices: [],
+};
 
 export interface InboxPage {
   wires: LargeText;
@@ -131,6 +136,7 @@ type OtherRow = [
   ref: number,
   doc: string | null,
   retainDays: number | null,
+  isReadable: number,
 ];
 
 const QUERIES = new RowsParameter({
@@ -140,7 +146,7 @@ const QUERIES = new RowsParameter({
   floor: "integer",
 });
 
-const OTHER_COLUMNS = "seq, kind, notice, ref, doc, retain_days";
+const OTHER_COLUMNS = "seq, kind, notice, ref, doc, retain_days, is_readable";
 const OTHERS = {
   sqlite: `json_group_array(json_array(${OTHER_COLUMNS}))`,
   postgres: `json_agg(json_build_array(${OTHER_COLUMNS}))`,
@@ -160,6 +166,10 @@ const visibleItems = (order: InboxOrder, handle: string, from: string, floor: st
 
 const isApproval = `coalesce(x.notice, 0) = ${NOTICE.approval}`;
 const isWireOfNotice = `w.pk = abs(x.ref) AND x.kind = ${INBOX_KIND.notice} AND NOT ${isApproval}`;
+
+/** Whether handle `x.handle` can read space `s` now. */
+export const IS_READABLE =
+  "(s.visibility = 'public' OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = x.handle))";
 
 /**
  * Returns one row per page, because creating a row object for each wire blocks the event loop much longer.
@@ -183,7 +193,8 @@ const pages = ({ order, limit }: InboxShape) =>
   SELECT p.*,
     (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc FROM inbox x LEFT JOIN wires w ON w.pk = x.ref
       WHERE ${onPage} AND ${isWire} ORDER BY ${by}) wire) AS wires,
-    (SELECT ${OTHERS[engine]} FROM (SELECT x.seq, x.kind, x.notice, abs(x.ref) AS ref, w.doc, s.retain_days
+    (SELECT ${OTHERS[engine]} FROM (SELECT x.seq, x.kind, x.notice, abs(x.ref) AS ref, w.doc, s.retain_days,
+        CASE WHEN ${IS_READABLE} THEN 1 ELSE 0 END AS is_readable
       FROM inbox x LEFT JOIN wires w ON ${isWireOfNotice} LEFT JOIN spaces s ON s.pk = w.space
       WHERE ${onPage} AND NOT ${isWire} ORDER BY ${by}) other) AS others
   FROM (${ends}) p`;
@@ -213,8 +224,10 @@ const shownAfter = (order: InboxOrder) =>
       engine,
     ) => `SELECT x.seq FROM inbox x LEFT JOIN approvals a ON a.pk = -x.ref AND ${isApproval} AND ${IS_DECIDED}
       LEFT JOIN wires w ON w.pk = CASE WHEN ${isApproval} THEN a.wire ELSE abs(x.ref) END AND x.kind <> ${INBOX_KIND.knock}
+      LEFT JOIN spaces s ON s.pk = w.space
     WHERE x.handle = ? AND x.seq ${ORDERS[order].after} ? AND (x.kind = ${INBOX_KIND.knock}
-      OR (a.pk IS NOT NULL AND a.wire IS NULL) OR (${notHidden(engine)}))
+      OR (a.pk IS NOT NULL AND a.wire IS NULL)
+      OR (${notHidden(engine)} AND (coalesce(x.notice, ${NOTICE.approval}) = ${NOTICE.approval} OR ${IS_READABLE})))
     ORDER BY ${ORDERS[order].by} LIMIT 1`,
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
@@ -350,14 +363,16 @@ async function readPages(
   for (const [n, { i, from, checkpoint, head, to, wires }] of rows.entries()) {
     const { floors, at } = queries[i]!;
     const others = lists[n]!.flatMap((row): OtherItem | [] => {
-      const [seq, , , ref, doc, days] = row;
+      const [seq, , notice, ref, doc, days, isReadable] = row;
       if (isKnockRow(row)) return { seq, list: "knocks", item: toKnock(knocks.get(ref)!, at).resource };
       if (isApprovalRow(row)) {
         const item = toApprovalNotice(approvals.get(ref), floors);
         return item ? { seq, list: "approval_notices", item } : [];
       }
       if (doc === null || ref <= floorIn(floors, days)) return [];
-      return { seq, list: "tombstone_notices", item: toTombstoneNotice(doc) };
+      if (notice === null) return { seq, list: "tombstone_notices", item: toTombstoneNotice(doc) };
+      if (isReadable === 0) return [];
+      return { seq, list: "space_notices", item: toSpaceNotice(doc, notice) };
     });
     pages[i] = { wires, others, from, to: to ?? from, isBrief: false, checkpoint, head: head ?? 0 };
   }
@@ -414,6 +429,13 @@ function toApprovalNotice(row: ApprovalRow | undefined, floors: FloorTable): App
     error: error === null ? null : (JSON.parse(error) as ErrorEnvelope).code,
     decided_at: isoTime(decided_at),
   };
+}
+
+/** @param notice `NOTICE.mention` or `NOTICE.reply` */
+export function toSpaceNotice(doc: string, notice: number): SpaceNotice {
+  const { id, thread_id, space, sender, created_at } = JSON.parse(doc) as Wire & { space: string };
+  const reason = notice === NOTICE.mention ? "mention" : "reply";
+  return { wire_id: id, thread_id, space, sender, reason, created_at };
 }
 
 function toTombstoneNotice(doc: string): InboxNotices["tombstone_notices"][number] {

@@ -12,7 +12,12 @@ import { type EngineName, RowsParameter } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
 import { windowStart } from "./usage.js";
 
-export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_hour" | "schemas_per_hour";
+export type AccountLimit =
+  | "wires_per_minute"
+  | "knocks_per_hour"
+  | "spaces_per_hour"
+  | "schemas_per_hour"
+  | "mentions_per_hour";
 
 interface Source {
   table: string;
@@ -39,6 +44,7 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
   ],
   spaces_per_hour: [{ table: "spaces", handle: "creator" }],
   schemas_per_hour: [{ table: "schemas", handle: "registrar" }],
+  mentions_per_hour: [{ table: "mentions", handle: "sender" }],
 };
 
 const ACCOUNTS = new RowsParameter({ account: "integer" });

@@ -73,6 +73,7 @@ const UPDATES = [
   ofHandles("knocks", "sender"),
   ofHandles("spaces", "creator"),
   ofHandles("schemas", "registrar"),
+  ofHandles("mentions", "sender"),
   "UPDATE approvals SET created_at = ?1 WHERE created_at > ?1",
   "UPDATE approvals SET decided_at = ?1 WHERE decided_at > ?1",
   `UPDATE knocks SET decided_at = ?1 WHERE pk IN (${since(`CAST(?1 AS bigint) - ${KNOCK_LIFETIME_MS}`, "knocks", "sender")}) AND decided_at > ?1`,

@@ -79,6 +79,7 @@ const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
   spaces_per_hour: { table: "spaces", subject: "creator" },
   spaces_per_account: { table: "spaces", subject: "creator_account" },
   schemas_per_hour: { table: "schemas", subject: "registrar" },
+  mentions_per_hour: { table: "mentions", subject: "sender" },
   claims_per_handle: {
     table: `(SELECT holder, until AS created_at FROM claims WHERE ${UNFINISHED}) held_claims`,
     subject: "holder",
@@ -110,6 +111,7 @@ const COUNTS: Record<CountedLimit, Select<CountRow>> = {
   spaces_per_hour: countsOf("spaces_per_hour"),
   spaces_per_account: countsOf("spaces_per_account"),
   schemas_per_hour: countsOf("schemas_per_hour"),
+  mentions_per_hour: countsOf("mentions_per_hour"),
   claims_per_handle: countsOf("claims_per_handle"),
 };
 

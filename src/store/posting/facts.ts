@@ -16,6 +16,7 @@ import type { RetentionFloors } from "../retention/floors.js";
 import { latestVersions } from "../schemas.js";
 import { CLAIM_COLUMNS, type StoredClaim } from "../wires/claims.js";
 import { docHead, hopsIn } from "../wires/wire-json.js";
+import { notifiedHandles } from "./notified.js";
 
 export interface StoredFacts extends PostingFacts {
   /** The claim of the parent. Loaded only if the post names one. */
@@ -35,7 +36,7 @@ export async function loadPostFacts(
   at: number,
 ): Promise<StoredFacts[]> {
   const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
-  const [handles, spaces, parents, claims, egress, logs, versions] = await inOneRoundTrip([
+  const [handles, spaces, parents, claims, notified, egress, logs, versions] = await inOneRoundTrip([
     handleTargets(trip, posts, at),
     selectFor(
       trip,
@@ -46,6 +47,7 @@ export async function loadPostFacts(
     ),
     selectFor(trip, PARENTS, REPLIES, posts, ({ sender, replyTo }) => replyTo && [sender.pk, replyTo]),
     selectFor(trip, CLAIMS, REPLIES, posts, ({ sender, replyTo, claim }) => claim && [sender.pk, replyTo]),
+    notifiedHandles(trip, posts),
     egressFactsOfPosts(trip, posts),
     senderLogs(
       trip,
@@ -59,6 +61,7 @@ export async function loadPostFacts(
       target: null,
       parent: null,
       claim: null,
+      notified: notified[i]!,
       egress: egress[i]!,
       log: logs[i]!,
       versions,

@@ -2,9 +2,9 @@
 
 import type { Transaction } from "../engine/engine.js";
 import { LAST_DELETED_WIRE } from "../engine/meta.js";
-import { RowsParameter } from "../engine/sql.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
-import { INBOX_KIND } from "../inbox/inbox.js";
+import { INBOX_KIND, NOTICE } from "../inbox/inbox.js";
 
 /** A row of the table `wires`, and the data that is stored with it in other tables. */
 export interface NewWire {
@@ -26,6 +26,8 @@ export interface NewWire {
   doc: string;
   /** Null for a wire in a space. */
   inbox_seq: number | null;
+  /** Notices of a wire in a space, with the numbers that they get in the handles' inboxes. */
+  notices: { handle: number; seq: number; reason: "mention" | "reply" }[];
   /** For full-text search; unused outside spaces. */
   terms: string;
 }
@@ -66,9 +68,23 @@ const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
 /** The caller holds the space's lock, so keys within a space increase in commit order. */
 const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
+const NOTICES = new RowsParameter({ handle: "integer", seq: "integer", wire: "text", notice: "integer" });
+const INSERT_NOTICES = perEngine(
+  (engine) => `INSERT INTO inbox (handle, seq, kind, ref, notice)
+  SELECT n.handle, n.seq, ${INBOX_KIND.notice}, -w.pk, n.notice FROM ${NOTICES.table(engine, "n")} JOIN wires w ON w.id = n.wire`,
+);
+
 export async function insertWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
   if (wires.length === 0) return;
   publish(tx, wires);
+  await enqueueWires(tx, wires);
+  const notices = wires.flatMap(({ id, notices }) =>
+    notices.map(({ handle, seq, reason }) => [handle, seq, id, NOTICE[reason]]),
+  );
+  if (notices.length > 0) tx.enqueue(INSERT_NOTICES, [NOTICES.bind(notices)]);
+}
+
+async function enqueueWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
   const termsOf = ({ space, terms }: NewWire) => (space === null ? null : inScope(String(space), terms));
   if (tx.engine === "sqlite") {
     const rows = wires.map((wire, index) => ({ ...wire, n: index + 1, terms: termsOf(wire) }));
@@ -94,7 +110,8 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
 }
 
 function publish(tx: Transaction, wires: readonly NewWire[]): void {
-  for (const { sender, recipient, space, thread, inbox_seq, doc } of wires) {
+  for (const { sender, recipient, space, thread, inbox_seq, notices, doc } of wires) {
+    for (const { handle } of notices) tx.publish({ topic: "inbox", handle });
     const ofThread = thread === null ? {} : { thread };
     if (recipient !== null) {
       const reply = thread === null ? {} : { thread, sender };

@@ -1,6 +1,6 @@
 /** Inbox items, and their delivery order. */
 import type { InboxReadOutput } from "../../generated/inbox.js";
-import type { ApprovalNotice, Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
+import type { ApprovalNotice, Knock, SpaceNotice, TombstoneNotice, Wire } from "../../generated/shapes.js";
 import type { ReceivedWire } from "../wires/received.js";
 
 /** An item of the inbox. `kind` tells the types apart, also in a destructured parameter `{ kind, wire }`. */
@@ -30,6 +30,11 @@ export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>
       kind: "approval_notice";
       /** The human's decision on a wire or knock of this handle that was held. */
       notice: ApprovalNotice;
+    }
+  | {
+      kind: "space_notice";
+      /** A wire in a space mentions this handle, or replies to one of its wires there. */
+      notice: SpaceNotice;
     };
 
 /** An item from `inbox.listen` or `inbox.work`. Wires in such items have the method `reply`. */
@@ -48,6 +53,7 @@ export function inOrder<Payload>(page: InboxItems<Payload>): InboxItem<Payload>[
     page.wires.map((wire) => ({ kind: "wire", wire })),
     page.tombstone_notices.map((notice) => ({ kind: "tombstone_notice", notice })),
     page.approval_notices.map((notice) => ({ kind: "approval_notice", notice })),
+    page.space_notices.map((notice) => ({ kind: "space_notice", notice })),
   ];
   const ordered: InboxItem<Payload>[] = [];
   for (;;) {
@@ -68,6 +74,8 @@ export function itemKey(item: InboxItem): string {
       return `notice ${item.notice.wire_id}`;
     case "approval_notice":
       return `approval ${item.notice.approval_id}`;
+    case "space_notice":
+      return `space ${item.notice.wire_id}`;
   }
 }
 
@@ -89,5 +97,7 @@ function timeOf(item: InboxItem): string {
       return item.notice.removed_at;
     case "approval_notice":
       return item.notice.decided_at;
+    case "space_notice":
+      return item.notice.created_at;
   }
 }

@@ -287,4 +287,25 @@ export const laterMigrations = [
       "ALTER TABLE inbox ADD COLUMN notice INTEGER",
     ],
   },
+  // Mentions in wires, and who is notified of them (docs/specification/sending.md#mentions).
+  {
+    id: 34,
+    name: "mentions",
+    sql: [
+      // A row for each mention in a wire that was sent or held. Only the limit mentions_per_hour counts them.
+      `CREATE TABLE mentions (
+        pk INTEGER PRIMARY KEY,
+        sender INTEGER NOT NULL REFERENCES handles (pk),
+        created_at INTEGER NOT NULL
+      ) STRICT`,
+      "CREATE INDEX mentions_by_sender ON mentions (sender, created_at)",
+      "CREATE INDEX mentions_age ON mentions (created_at)",
+    ],
+  },
+  {
+    id: 35,
+    name: "space-notices",
+    // 'all' | 'mentions' | 'none'
+    sql: ["ALTER TABLE handles ADD COLUMN space_notices TEXT NOT NULL DEFAULT 'all'"],
+  },
 ];

@@ -23,6 +23,7 @@ const LIMIT_NAMES = {
   spaces_per_hour: "New spaces an hour",
   spaces_per_account: "Spaces of the account",
   schemas_per_hour: "New schemas an hour",
+  mentions_per_hour: "Mentions an hour",
   claims_per_handle: "Claims at a time",
 };
 

@@ -15,6 +15,11 @@ const POLICIES: Readonly<Record<ContactPolicy, string>> = {
   open: "Every handle",
   contacts_only: "Only contacts; others knock first",
 };
+const SPACE_NOTICES: Readonly<Record<Handle["space_notices"], string>> = {
+  all: "Mention it or reply to it",
+  mentions: "Mention it",
+  none: "None of these",
+};
 const RETIREMENT =
   "Its keys and connections end at once, it leaves its spaces, and it receives nothing more. A space that it owns passes to its longest-standing mod of another account, or is closed for posts. This cannot be undone, and the name stays reserved.";
 
@@ -45,6 +50,7 @@ function ProfileForm({ handle, reload }: { handle: Handle; reload: () => void })
     contact_policy: handle.contact_policy,
     discoverable: handle.discoverable,
     delivery_receipts: handle.delivery_receipts,
+    space_notices: handle.space_notices,
   });
   const [value, setValue] = useState(saved);
   const change = (fields: Partial<typeof value>) => setValue({ ...value, ...fields });
@@ -86,6 +92,13 @@ function ProfileForm({ handle, reload }: { handle: Handle; reload: () => void })
         value={value.contact_policy}
         options={POLICIES}
         onChange={(contact_policy) => change({ contact_policy })}
+      />
+      <RadioField
+        legend="Its inbox tells of wires in spaces that"
+        name="space-notices"
+        value={value.space_notices}
+        options={SPACE_NOTICES}
+        onChange={(space_notices) => change({ space_notices })}
       />
       <CheckField checked={value.discoverable} onChange={(discoverable) => change({ discoverable })}>
         Others find it by search

@@ -51,5 +51,6 @@ function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxIt
 function keyOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.id;
   if (item.kind === "knock") return item.knock.id;
-  return item.kind === "tombstone_notice" ? `removed ${item.notice.wire_id}` : item.notice.approval_id;
+  if (item.kind === "approval_notice") return item.notice.approval_id;
+  return `${item.kind} ${item.notice.wire_id}`;
 }

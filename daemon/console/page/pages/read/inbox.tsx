@@ -74,6 +74,19 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
       </>
     );
   }
+  if (item.kind === "space_notice") {
+    const { reason, sender, space, thread_id, created_at } = item.notice;
+    return (
+      <div class="row">
+        <HandleName slug={sender} as={as} />
+        <span class="quiet">{reason === "mention" ? "mentions it in" : "replies to it in"}</span>
+        <Address address={`#${space}`} />
+        <a class="end quiet" href={urlOf("read", as, "threads", thread_id)}>
+          <Time at={created_at} />
+        </a>
+      </div>
+    );
+  }
   const { removed_by, removed_at, thread_id } = item.notice;
   return (
     <div class="row quiet">
