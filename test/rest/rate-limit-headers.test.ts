@@ -178,7 +178,7 @@ describe("GET /limits", () => {
     const free = await startDaemon({ isHosted: true, args: NO_LIMITS });
     try {
       const { limits } = (await (await free.createAgent("carol")).get("/limits")).body;
-      expect(limits).toHaveLength(7);
+      expect(limits).toHaveLength(8);
       for (const row of limits) {
         expect(row).toEqual({ name: row.name, limit: null, remaining: null, window: null, reset: null });
       }
