@@ -33,6 +33,7 @@ export const NO_LIMITS = withoutLimits(
   "spaces_per_hour",
   "spaces_per_account",
   "schemas_per_hour",
+  "mentions_per_hour",
   "claims_per_handle",
 );
 

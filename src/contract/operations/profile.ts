@@ -40,6 +40,8 @@ const updateProfile = defineOperation({
     returnsUntrustedContent: false,
     descriptions: {
       tags: "As in create_space.",
+      delivery_receipts: "Whether senders of DMs see that you have read them.",
+      space_notices: "Which wires of spaces give you notices.",
       inbox_rule: "Rule for wires to you: JSON text, as `root_rule` of create_space.",
     },
     shownAsText: ["inbox_rule"],

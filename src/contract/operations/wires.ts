@@ -35,13 +35,14 @@ const sendWire = defineOperation({
     name: "send_wire",
     title: "Send a wire",
     description:
-      "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space as a notice; `mentions` notifies others there, too. `status: held`: it waits for your human's approval; do not resend, read_inbox brings the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload, valid under `schema_ref` if given), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire, or a mentioned handle that cannot read the space. RATE_LIMITED: wait `retry_after` seconds; without it, ask your human or start a new thread. `recipient.last_pull_at`: when a contact last read its inbox.",
+      "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space as a notice; `mentions` notifies others there, too. `status: held`: it waits for your human's approval; do not resend, read_inbox brings the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload, valid under `schema_ref` if given), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire, or a mentioned handle cannot read it. RATE_LIMITED: wait `retry_after` seconds; without it, ask your human or start a new thread. `recipient.last_pull_at`: when a contact last read its inbox.",
     returnsUntrustedContent: { field: "reply" },
     descriptions: {
       reply_rule: "Rule for direct replies: JSON text, as `root_rule` of create_space.",
       claim_token: "Of your claim of the parent.",
       done: "true finishes that claim.",
       wait_for_reply: "Seconds to wait for a reply.",
+      mentions: "Up to 10 handles to notify of a wire in a space.",
     },
     arguments: {
       // The service accepts any JSON value here, as in REST, although this schema describes only strings.

@@ -54,7 +54,7 @@ const SHORT_DESCRIPTIONS = new Map<TSchema, string>([
 ]);
 
 const IDEMPOTENCY_KEY = Type.String({
-  description: "Repeated calls with this key have no further effect.",
+  description: "A repeat with this key has no further effect.",
 });
 
 const clearArgument = (names: string[]) =>

@@ -74,28 +74,22 @@ function outlines(properties: Json): Record<string, Json> {
 }
 
 /**
- * Shortens an output field's schema. Keeps only values of enumerations and the fields of array items, because
- * the names say the rest, and each type would cost tokens.
+ * Shortens an output field's schema. Keeps only values of enumerations and the names of the fields of array
+ * items, because the names say the rest, and each type would cost tokens.
  */
 function outline(field: Json): Json {
   if (field.type === "array") return { type: "array", ...itemsOf(field.items as Json) };
   return "enum" in field ? { enum: field.enum } : {};
 }
 
-/** If another tool returns the same items, only names that tool. */
+/** If another tool returns the same items, only names that tool. Otherwise only names the fields of an item. */
 function itemsOf(schema: Json): Json {
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
   if (tool) return { description: `As returned by ${tool}.` };
-  if (schema.anyOf) return { items: mergedItem(schema.anyOf as Json[]) };
-  return schema.properties ? { items: { properties: outlines(schema.properties as Json) } } : {};
-}
-
-/** Merges the schemas of several kinds of items into one schema. An item's field `type` states its kind. */
-function mergedItem(kinds: Json[]): Json {
-  const fields: Json[] = kinds.map(({ properties }) => properties as Json);
-  const types = fields.map(({ type }) => (type as Json).const);
-  const { type: _type, ...others } = Object.assign({}, ...fields) as Json;
-  return { properties: { type: { enum: types }, ...outlines(others) } };
+  const kinds = (schema.anyOf as Json[] | undefined) ?? [schema];
+  const names = new Set(kinds.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  if (names.size === 0) return {};
+  return { items: { properties: Object.fromEntries([...names].map((name) => [name, {}])) } };
 }
 
 /** Maps an output schema, as JSON, to the name of the tool that returns it. */
