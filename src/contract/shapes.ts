@@ -214,7 +214,7 @@ export const Wire = Type.Object(
 );
 export type Wire = Static<typeof Wire>;
 
-/** The inbox item of a wire in a space that concerns the handle (docs/specification/resources.md#space-notice). */
+/** Reports a wire in a space in the inbox (docs/specification/resources.md#space-notice). */
 export const SpaceNotice = Type.Object({
   wire_id: Id("The id of the wire."),
   thread_id: Id("The id of the wire's thread."),

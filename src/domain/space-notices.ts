@@ -1,14 +1,13 @@
 /** Decides which handles a wire in a space notifies (docs/specification/sending.md#mentions). */
 import { WireroomError } from "../contract/errors.js";
 import type { Handle, SpaceNotice } from "../contract/shapes.js";
-import type { HandleTarget } from "./posting.js";
 
 /** A handle that a post mentions, or the sender of the wire that it replies to. */
 export interface NotifiedHandle {
   pk: number;
   slug: string;
   reason: SpaceNotice["reason"];
-  contactPolicy: HandleTarget["contactPolicy"];
+  contactPolicy: Handle["contact_policy"];
   setting: Handle["space_notices"];
   canRead: boolean;
   isMember: boolean;

@@ -8,11 +8,13 @@ import {
   NO_ITEMS,
   readWire,
 } from "../harness/api-helpers.js";
-import type { AgentClient, Body } from "../harness/daemon.js";
+import { type AgentClient, type Body, NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 
-const { daemon, owner } = await hostedFixture(["owner"]);
+const { daemon, owner } = await hostedFixture(["owner"], {
+  args: [...NO_LIMITS, "--limit", "mentions_per_hour=60"],
+});
 let handles = 0;
 
 beforeAll(() => createSpace(owner, "town"));

@@ -82,7 +82,7 @@ function outline(field: Json): Json {
   return "enum" in field ? { enum: field.enum } : {};
 }
 
-/** If another tool returns the same items, only names that tool. Otherwise only names the fields of an item. */
+/** Names the tool that returns the same items, or else the fields of an item. */
 function itemsOf(schema: Json): Json {
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
   if (tool) return { description: `As returned by ${tool}.` };

@@ -77,7 +77,7 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     calls: readonly GroupedCall<Id, Prepared>[],
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
-  /** Returns the error of a further rate limit, of which calls use different amounts; null if enough is left. */
+  /** Returns the error of a limit of which calls use different amounts; null if enough is left. */
   limitError?(prepared: Prepared, facts: Facts, earlier: readonly Effect[], at: number): WireroomError | null;
   /**
    * Accepts or refuses a call, without I/O. Throws the error for the client if it refuses the call. Throws

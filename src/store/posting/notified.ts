@@ -1,4 +1,4 @@
-/** Loads the handles that posts to spaces may notify, and locks them, because a notice gets a number in their inboxes. */
+/** Loads and locks the handles that posts to spaces may notify. Their inboxes number the notices. */
 
 import type { Post } from "../../domain/posting.js";
 import type { NotifiedHandle } from "../../domain/space-notices.js";
