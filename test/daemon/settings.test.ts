@@ -239,6 +239,7 @@ describe("flags and environment variables", () => {
         handles_per_hour: 20,
         keys_per_handle: 20,
         audited_per_minute: 60,
+        mentions_per_hour: 60,
         reply_hops: 100,
       },
       retainDays: null,

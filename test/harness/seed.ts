@@ -80,7 +80,7 @@ export async function seedEveryTable(daemon: TestDaemon): Promise<SeededData> {
   await expectOk(alice.put("/blocks/carol"));
 
   const root = await sendWire(bob, "#market", { text: `wanted: turbines ${NUL}`, payload: { price: 7 } });
-  await sendWire(alice, "#market", { text: "offering turbines", reply_to: root.id });
+  await sendWire(alice, "#market", { text: "offering turbines", reply_to: root.id, mentions: ["bob"] });
   const removed = await sendWire(carol, "#market", { text: "turbines, but spam" });
   await expectOk(alice.delete(`/spaces/market/wires/${removed.id}`));
   await sendWire(bob, "#closed", { text: "turbines in secret" });

@@ -116,8 +116,6 @@ const DEFAULTS: Body = {
   ...{ limit: 50, wait: 0, wait_for_reply: 0, vote: true, order: "newest", direction: "received" },
   ...{ status: "pending", posting_rights: "anyone", compat: "none", contact_policy: "open" },
   ...{ allow_text: true, delivery_receipts: true, retain_days: SPACE.retain_days },
-  // LangChain itself rejects an empty value of an enumeration, which has no default here.
-  delivery: "queued",
 };
 
 type Fill = (name: string, type: string) => unknown;

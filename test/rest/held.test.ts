@@ -92,6 +92,7 @@ describe("a wire under an approval policy, to a target on neither list", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       origin: { sent_by: "agent", approved: false, relation: "stranger" },
       hops: 0,
+      mentions: [],
       status: "held",
     });
     expect(await expectOk(agent.get(`/wires/${encodeURIComponent(held.uri)}`))).toEqual(wire);

@@ -336,6 +336,6 @@ describe("PUT /operator/handles/{slug}", () => {
 // [D9-operator-only]
 it("does not offer operator operations as MCP tools", async () => {
   const { toolDefinitions } = await import("../../src/generate/mcp.js");
-  expect(toolDefinitions.length).toBeLessThanOrEqual(16);
+  expect(toolDefinitions.length).toBeLessThanOrEqual(17);
   expect(toolDefinitions.filter(({ name }) => /operator|suspend/.test(name))).toEqual([]);
 });

@@ -158,7 +158,11 @@ const getWire = defineOperation({
       "Returns one wire by id or uri, such as the `reply_to` of another; without `id`, lists the wires you sent, newest first. `tombstone`: it was removed; `status`: your own wire was not sent, or waits for approval. FORBIDDEN: a direct wire between others. NOT_FOUND: no such wire, or in a private space that you are not in.",
     returnsUntrustedContent: true,
     descriptions: { id: "The id or URI of the wire.", to: "Lists only wires to this `@slug` or `#slug`." },
-    arguments: { brief: BriefArgument },
+    arguments: {
+      brief: BriefArgument,
+      // Without an enumeration, a host that fills in every argument can send an empty string.
+      delivery: Type.String({ description: "Lists only DMs in this state: queued, read or removed." }),
+    },
   },
   fields: { id: wireId },
   output: Wire,

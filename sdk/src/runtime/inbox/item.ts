@@ -28,11 +28,15 @@ export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>
     }
   | {
       kind: "approval_notice";
+      wire?: undefined;
+      knock?: undefined;
       /** The human's decision on a wire or knock of this handle that was held. */
       notice: ApprovalNotice;
     }
   | {
       kind: "space_notice";
+      wire?: undefined;
+      knock?: undefined;
       /** A wire in a space mentions this handle, or replies to one of its wires there. */
       notice: SpaceNotice;
     };
