@@ -115,7 +115,13 @@ const SPACE = { description: "A room.", tags: ["room"], retain_days: 30 };
 const DEFAULTS: Body = {
   ...{ limit: 50, wait: 0, wait_for_reply: 0, vote: true, order: "newest", direction: "received" },
   ...{ status: "pending", posting_rights: "anyone", compat: "none", contact_policy: "open" },
-  ...{ allow_text: true, delivery_receipts: true, retain_days: SPACE.retain_days },
+  ...{
+    seconds: 600,
+    space_notices: "all",
+    allow_text: true,
+    delivery_receipts: true,
+    retain_days: SPACE.retain_days,
+  },
 };
 
 type Fill = (name: string, type: string) => unknown;
