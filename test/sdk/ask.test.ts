@@ -5,7 +5,6 @@ import {
   ConnectionError,
   NoReplyError,
   NotFoundError,
-  type ReceivedItem,
   type ReceivedWire,
   Wireroom,
   type WiresSendInput,
@@ -32,16 +31,17 @@ afterAll(async () => {
   await daemon.stop();
 });
 
-/** Returns the next wire in the inbox of bob, and acknowledges it. */
+/** Returns the next wire in the inbox of bob, and acknowledges it with the notices before it. */
 async function nextWire(agent = bob): Promise<ReceivedWire> {
   const stop = new AbortController();
-  let found: ReceivedItem | undefined;
-  for await (const item of agent.wr.inbox.listen({ signal: stop.signal })) {
-    found = item;
+  let found: ReceivedWire | undefined;
+  for await (const { kind, wire } of agent.wr.inbox.listen({ signal: stop.signal })) {
+    if (kind !== "wire") continue;
+    found = wire;
     stop.abort();
   }
-  if (found?.kind !== "wire") throw new Error("no wire");
-  return found.wire;
+  if (!found) throw new Error("no wire");
+  return found;
 }
 
 /** Returns a promise that an error of the awaited call is not reported before it is awaited. */
