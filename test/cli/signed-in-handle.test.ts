@@ -42,6 +42,8 @@ describe("a signed-in human without a saved key", () => {
     expect((await human.runJson(["whoami"])).handle.slug).toBe(slug);
     expect(await human.readProfile()).toMatchObject({ handle: slug });
     expect((await human.readProfile()).keys).toBeUndefined();
+    const watched = await human.run(["watch", "--once", "--", "true"]);
+    expect(watched.stderr).toContain(`is never held: wireroom key issue @${slug} --save\n`);
   });
 
   // [C-handle-token]
