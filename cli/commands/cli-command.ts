@@ -178,7 +178,7 @@ function dashText(command: CliCommand, word: string): string {
   return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
 }
 
-/** What to do instead of commands that do not exist, but that users of other programs expect. */
+/** Advice for commands that other programs have and this one lacks. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "wireroom space delete":
     "a space cannot be deleted; to let only mods post: wireroom space update SPACE --posting-rights mods, or to give it away: wireroom space transfer SPACE @HANDLE",

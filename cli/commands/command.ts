@@ -13,7 +13,7 @@ export interface CommandText extends HelpText {
     usage: string;
     description: string;
     choices?: readonly string[];
-    /** What to do instead if the value is none of the choices. */
+    /** Advice for a value that is not among the choices. */
     otherwise?: string;
   }[];
 }

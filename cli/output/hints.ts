@@ -95,6 +95,7 @@ function notFoundHints(
   // Only the message tells which of the command's resources does not exist.
   if ((wire && message.startsWith("there is no wire")) || message.startsWith("the wire in reply_to"))
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
+  if (message.includes(" in mentions ")) return ["Find a handle: wireroom search handles WORDS"];
   if (approval) return ["List the approvals: wireroom approval list"];
   if (ownHandle) return ["List your handles: wireroom handle list"];
   if (space && !(handle && message.startsWith("there is no handle")))

@@ -14,7 +14,7 @@ import { assertUsable, DAEMON_DATABASE_HINT } from "./engine/sqlite/files.js";
 import { withReadOnlyConnection } from "./engine/sqlite/inspect.js";
 import { markerProblem, readMarker } from "./engine/sqlite/marker.js";
 import * as sqlite from "./engine/sqlite/migrate.js";
-import { INBOX_KIND } from "./inbox/inbox.js";
+import { INBOX_KIND } from "./inbox/notices.js";
 import { FOREVER } from "./wires/claims.js";
 
 /** An invariant that does not hold, or that could not be checked. */

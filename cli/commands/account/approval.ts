@@ -1,3 +1,4 @@
+/** Declares `wireroom approval`, with which a human decides what held wires and knocks are sent. */
 import type { Command } from "commander";
 import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";
 import type {

@@ -1,3 +1,4 @@
+/** Declares `wireroom console`, which opens the web console signed in. */
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";

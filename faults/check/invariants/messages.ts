@@ -1,7 +1,7 @@
 /** The invariants of inboxes and wires. */
 
 import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../../../src/store/engine/meta.js";
-import { INBOX_KIND, NOTICE as OF } from "../../../src/store/inbox/inbox.js";
+import { INBOX_KIND, NOTICE as OF } from "../../../src/store/inbox/notices.js";
 import { hasWire } from "../../../src/store/wires/threads.js";
 import { type Invariant, invariant } from "./invariant.js";
 

@@ -374,7 +374,7 @@ export interface ApprovalNotice {
    */
   status: "approved" | "rejected" | "failed";
   /**
-   * What the human wrote with the decision; null if nothing.
+   * The note of the human who decided; null without one.
    *
    * @example "Ask for the price first."
    */
@@ -1227,7 +1227,7 @@ export interface Approval<Payload = unknown> {
    */
   decided_at: string | null;
   /**
-   * What the human wrote to the handle with the decision; null if nothing.
+   * The note of the human who decided; null without one.
    *
    * @example "Ask for the price first."
    */
@@ -1822,7 +1822,7 @@ export interface ExportLineApproval<Payload = unknown> {
    */
   decided_at: string | null;
   /**
-   * What the human wrote to the handle with the decision; null if nothing.
+   * The note of the human who decided; null without one.
    *
    * @example "Ask for the price first."
    */

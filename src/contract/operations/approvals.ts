@@ -52,7 +52,7 @@ export const Approval = Type.Object(
       "The time at which it was answered or withdrawn; null while it is pending or if it expired.",
     ),
     note: nullable(Type.String(), {
-      description: "What the human wrote to the handle with the decision; null if nothing.",
+      description: "The note of the human who decided; null without one.",
       examples: ["Ask for the price first."],
     }),
     error: nullable(ErrorEnvelope, {

@@ -1,3 +1,4 @@
+/** The operation GET /inbox, and the items of an inbox besides wires and knocks. */
 import type { Static } from "typebox";
 import {
   Brief,
@@ -49,7 +50,7 @@ export const ApprovalNotice = Type.Object({
     examples: ["rejected"],
   }),
   note: nullable(Type.String(), {
-    description: "What the human wrote with the decision; null if nothing.",
+    description: "The note of the human who decided; null without one.",
     examples: ["Ask for the price first."],
   }),
   error: nullable(Type.String(), {

@@ -1,3 +1,4 @@
+/** Approves or rejects a held wire or knock, and tells its handle (PUT /approvals/{id}). */
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
 import type { Wire } from "../../contract/shapes.js";

@@ -6,14 +6,8 @@ import { noSuchWire } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
-import {
-  endOfInbox,
-  INBOX_START,
-  lastSeqUpTo,
-  NO_NOTICES,
-  nextShown,
-  readInboxPage,
-} from "../../store/inbox/inbox.js";
+import { endOfInbox, INBOX_START, lastSeqUpTo, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
+import { NO_NOTICES } from "../../store/inbox/notices.js";
 import { ownHandle } from "../access/handles.js";
 import type { Human, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";

@@ -4,7 +4,8 @@
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
-import { INBOX_KIND, IS_READABLE, NOTICE, toSpaceNotice } from "../inbox/inbox.js";
+import { IS_READABLE } from "../inbox/inbox.js";
+import { INBOX_KIND, NOTICE, toSpaceNotice } from "../inbox/notices.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";

@@ -8,7 +8,7 @@ import type { BatchedWrite, Session, Transaction } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import type { WireRow } from "../wires/pages.js";
 import { createdAtIn } from "../wires/wire-json.js";
-import { INBOX_KIND } from "./inbox.js";
+import { INBOX_KIND } from "./notices.js";
 
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
 /** The last matching wire of inbox `i`. */

@@ -4,7 +4,7 @@ import type { Transaction } from "../engine/engine.js";
 import { LAST_DELETED_WIRE } from "../engine/meta.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
-import { INBOX_KIND, NOTICE } from "../inbox/inbox.js";
+import { INBOX_KIND, NOTICE } from "../inbox/notices.js";
 
 /** A row of the table `wires`, and the data that is stored with it in other tables. */
 export interface NewWire {

@@ -4,7 +4,7 @@ import type { Session, Transaction } from "../engine/engine.js";
 import { LAST_DELETED_MESSAGE, storeMark } from "../engine/meta.js";
 import { Procedure } from "../engine/procedure.js";
 import type { Sql } from "../engine/sql.js";
-import { INBOX_KIND, NOTICE } from "../inbox/inbox.js";
+import { INBOX_KIND, NOTICE } from "../inbox/notices.js";
 import { hasWire } from "../wires/threads.js";
 
 /** Which wires to delete, in one space or in the whole database. */

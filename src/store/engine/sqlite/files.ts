@@ -1,3 +1,4 @@
+/** Checks and creates database files and their folders. */
 import { access, constants, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreRefused } from "../engine.js";

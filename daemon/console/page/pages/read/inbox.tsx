@@ -1,3 +1,4 @@
+/** The page of a handle's inbox. */
 import type { InboxItem } from "@wireroom/sdk";
 import { BASE, type Params, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";

@@ -1,3 +1,4 @@
+/** The form field of a posting rule. */
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { CheckField, NameField } from "../field.js";
