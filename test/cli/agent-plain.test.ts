@@ -135,6 +135,16 @@ describe("in a pipe", () => {
   });
 
   // [C-inbox-checkpoint]
+  it("a mention is a line in the inbox of the handle", async () => {
+    const sent = await cli.runAs("alice", "send", "#ops", "look", "--mention", "bob", "--mention", "@alice");
+    expect(await wireOf(sent.stdout)).toMatchObject({ mentions: ["bob", "alice"] });
+    const { stdout } = await cli.runAs("bob", "inbox", "--limit", "100");
+    expect(stdout).toMatch(
+      new RegExp(`^space_notice\t${sent.stdout.trim()}\t[^\t]+\t@alice\tmentions you in #ops\t$`, "m"),
+    );
+    await cli.runAs("bob", "inbox", "--done");
+  });
+
   it("reading the inbox acknowledges nothing, but --cursor and --done do", async () => {
     await cli.createHandle("carol");
     for (const text of ["one", "two", "three"])

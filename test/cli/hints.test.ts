@@ -200,6 +200,7 @@ describe("a hint", () => {
     expect(await hintsOf("space", "add-member", "hinted", "@ghost9")).toBe(handle);
     expect(await hintsOf("space", "add-member", "nowhere", "@bob")).toContain("List your spaces");
     expect(await hintsOf("send", "@ghost9", "hi")).toBe(handle);
+    expect(await hintsOf("send", "#hinted", "hi", "--mention", "ghost9")).toBe(handle);
     const unknown = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
     for (const reply of ["nope", unknown]) {
       expect(await hintsOf("send", "@bob", "hi", "--reply-to", reply)).toBe(wire);

@@ -68,6 +68,9 @@ describe.skipIf(!browser)("reading in the console", () => {
       "What does it cost",
     ]);
     expect(rows[2]).toContain("Removed by its sender");
+    await bob.post("/spaces", { slug: "plaza", visibility: "public" });
+    await sendAs(bob, { to: "#plaza", text: "Look here.", mentions: ["alice"] });
+    await page.locator(".list > li").getByText("#plaza").waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
 

@@ -59,6 +59,10 @@ describe("reading", () => {
     await screenShows(terminal, /✓ @other-\d+ +the second/);
     await sendWire(other, reader.slug, { text: "the third" });
     await screenShows(terminal, "1 pending");
+    const slug = `room-${count}`;
+    await expectOk(other.post("/spaces", { slug, visibility: "public" }), 201);
+    await sendWire(other, `#${slug}`, { text: "look here", mentions: [reader.slug] });
+    await screenShows(terminal, new RegExp(`● @other-\\d+ +mentions you in #${slug}`));
     terminal.press("q");
     expect(await terminal.exitCode).toBe(0);
     expect(await pendingTexts(reader)).toEqual(["the third"]);
