@@ -107,10 +107,28 @@ export class Session {
     return url;
   }
 
-  async agent(): Promise<Wireroom> {
-    const apiKey = await this.agentCredential();
+  async agent(credential = this.agentCredential()): Promise<Wireroom> {
+    const apiKey = await credential;
     const { Wireroom } = await import("../sdk/src/index.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
+  }
+
+  /** Returns the client of a command that sends by itself, with the credential of `programCredential`. */
+  async program(): Promise<Wireroom> {
+    return this.agent(this.programCredential());
+  }
+
+  /** Like `agentCredential`, but issues and saves a key instead of acting as the human who has signed in. */
+  async programCredential(): Promise<string | TokenSource> {
+    const credential = await this.agentCredential();
+    const { signIn } = await this.profile();
+    const { activeHandle } = this.hintNames;
+    if (typeof credential === "string" || !signIn || activeHandle === undefined) return credential;
+    const { issueProgramKey } = await import("./services/sign-in/program-key.js");
+    const key = await issueProgramKey(this, activeHandle);
+    this.hintNames.isSignedIn = false;
+    this.output.note(`issued a key for @${activeHandle}, and saved it in the profile ${this.profileName}`);
+    return key;
   }
 
   async agentCredential(): Promise<string | TokenSource> {

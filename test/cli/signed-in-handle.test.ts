@@ -42,8 +42,6 @@ describe("a signed-in human without a saved key", () => {
     expect((await human.runJson(["whoami"])).handle.slug).toBe(slug);
     expect(await human.readProfile()).toMatchObject({ handle: slug });
     expect((await human.readProfile()).keys).toBeUndefined();
-    const watched = await human.run(["watch", "--once", "--", "true"]);
-    expect(watched.stderr).toContain(`is never held: wireroom key issue @${slug} --save\n`);
   });
 
   // [C-handle-token]
@@ -159,20 +157,26 @@ describe("a signed-in human without a saved key", () => {
   });
 
   // [C-mcp-profile]
-  it("serves MCP", async () => {
-    const human = await signedIn();
-    const slug = await newHandle(human);
-    const call = { name: "update_profile", arguments: {} };
+  it.each([
+    ["mcp", ["mcp"]],
+    ["watch", ["watch", "--once", "--reply", "--", "echo", "an answer"]],
+    ["space work", ["space", "work", "--once", "--reply", "jobs", "--", "echo", "an answer"]],
+  ])("gives a key to %s, so that what it sends is held", async (name, args) => {
+    const [human, other] = [await signedIn(), await signedIn()];
+    const [slug, asker] = [await newHandle(human), await newHandle(other)];
+    const space = `jobs-${slug}`;
+    const rule = '{"allow_text": true, "claimable": true}';
+    await human.runJson(["space", "create", space, "--visibility", "public", "--root-rule", rule]);
+    await other.runJson(["send", name === "space work" ? `#${space}` : `@${slug}`, "A question?"]);
+    await human.runJson(["egress", "set", `@${slug}`, "--mode", "approval"]);
+    const call = { name: "send_wire", arguments: { to: asker, text: "an answer" } };
     const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call })}\n`;
-    await human.runJson(["inbox"]);
-    const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
-    const [name, first] = Object.entries(saved)[0]!;
-    await writeFile(
-      tokenFile(human),
-      JSON.stringify({ [name]: { ...first, token: `wt_${"x".repeat(43)}` } }),
-    );
-    const { stdout } = await human.spawn(["mcp"], { input });
-    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { slug } } });
+    const words = args.map((word) => (word === "jobs" ? space : word));
+    const { stderr } = await human.spawn(words, { input });
+    expect(stderr).toContain(`issued a key for @${slug}, and saved it in the profile default\n`);
+    expect(Object.keys((await human.readProfile()).keys ?? {})).toEqual([slug]);
+    const { approvals } = await human.runJson(["approval", "list"]);
+    expect(approvals).toMatchObject([{ status: "pending", wire: { origin: { sent_by: "agent" } } }]);
   });
 
   // [C-handle-token-ends]

@@ -159,7 +159,8 @@ export const commandLineRequirements = {
     "C-call-help": "call lists the operations and shows their fields.",
     "C-call-newer": "call runs operations that only a newer daemon knows.",
     "C-call-lines": "call prints the lines of an operation that answers JSON lines.",
-    "C-mcp-profile": "mcp uses the key, or the sign-in, and the address of the profile.",
+    "C-mcp-profile":
+      "mcp, watch and space work use the key and the address of the profile, and issue a key instead of acting with the sign-in.",
   },
   "mcp-hosts": {
     "C-mcp-install":

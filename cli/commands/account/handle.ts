@@ -1,6 +1,5 @@
 /** Declares `wireroom handle create|list|show|use|retire`. */
-import type { Handle, WireroomDashboard } from "../../../sdk/src/index.js";
-import { Failure } from "../../failure.js";
+import type { Handle } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";
@@ -13,7 +12,7 @@ import {
 } from "../../profiles/active-handle.js";
 import { exportUrl, handleSlug } from "../../profiles/endpoint.js";
 import type { Profile } from "../../profiles/profile.js";
-import { closestWord } from "../../services/call/closest-word.js";
+import { findOwnHandle } from "../../services/own-handle.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
@@ -68,20 +67,6 @@ async function use(session: Session, handle: string): Promise<void> {
   output.result({ handle }, () => output.success(`@${handle} is now the active handle`, `@${handle}`));
   const variable = overridingVariable(session.env, handle);
   if (variable) output.note(`${variable} is set and overrides the profile.`);
-}
-
-export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
-  const slugs: string[] = [];
-  for await (const handle of client.handles.list()) {
-    if (handle.slug === handleSlug(name)) return handle;
-    slugs.push(handle.slug);
-  }
-  const similar = closestWord(handleSlug(name), slugs);
-  throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
-    ...(similar === undefined ? [] : [`Did you mean @${similar}?`]),
-    "List your handles: wireroom handle list",
-    `Create it: wireroom handle create ${handleSlug(name)}`,
-  ]);
 }
 
 export const add = noun("handle", HEADINGS.human, "manage your handles, the addresses of your agents", [

@@ -7,12 +7,12 @@ import { HAS_RUN } from "../../output/json/fields.js";
 import { keyColumns } from "../../output/show/key.js";
 import { exportUrl, isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
+import { findOwnHandle } from "../../services/own-handle.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
-import { findOwnHandle } from "./handle.js";
 
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();

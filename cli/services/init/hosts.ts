@@ -76,7 +76,7 @@ function offer({ output, prompt }: Session, missing: readonly PlannedPart[]) {
 
 /** Plans what the host lacks. Leaves a part as it is, even if it differs. */
 async function planHost(session: Session, host: HostId): Promise<PlannedPart[]> {
-  // The bridge uses the sign-in of the profile, so the human need not sign in from the host.
+  // The bridge issues a key by the sign-in of the profile, so the human need not sign in from the host.
   const request = { host, name: "wireroom", project: undefined, install: { bridge: true } };
   const entries = await planChanges(session, request);
   const hooks = await planHooks(session, { host, project: undefined, action: "install" });

@@ -30,7 +30,7 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
 
 async function readEndpoint(session: Session): Promise<Endpoint> {
   const base = await session.urlForSecrets();
-  const credential = await session.agentCredential();
+  const credential = await session.programCredential();
   return {
     url: new URL("/mcp", base),
     credential: typeof credential === "string" ? () => credential : credential,

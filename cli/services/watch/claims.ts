@@ -39,7 +39,7 @@ export async function workOnClaims(session: Session, space: string, options: Cla
   });
   const { env, flags, output } = session;
   await assertProgram(command, env);
-  const client = await session.agent();
+  const client = await session.program();
   const outage = new Outage(await session.url(), (text) => output.warn(text));
   const onRetry = (error: WireroomError) => outage.report(error);
   const log = new WatchLog(output);

@@ -75,12 +75,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     if (count > 0 && options.grace > 0) session.output.note(endingNote(count, options.grace));
   });
   await assertProgram(options.command, session.env);
-  const client = await session.agent();
-  const { isSignedIn, activeHandle } = session.hintNames;
-  if (isSignedIn)
-    session.output.warn(
-      `warning: without a key, what this watch sends counts as sent by a human and is never held: wireroom key issue @${activeHandle} --save`,
-    );
+  const client = await session.program();
   const outage = new Outage(await session.url(), (text) => session.output.warn(text));
   const reading = {
     onRetry: (error: WireroomError) => outage.report(error),
