@@ -409,18 +409,23 @@ describe("wireroom hook --wake", () => {
   // [C-hook-wake-once]
   it("wakes one session for a wire, and none that was told of it or that has nothing but a knock", async () => {
     await readAll();
-    const [one, other] = [newSession(), newSession()];
+    const pair = [newSession(), newSession()] as const;
+    const [one, other] = pair;
     const told = await send();
     expect(JSON.stringify(await hook("Stop", one, { stop_hook_active: false }))).toContain(told);
     const waiters = [await wait(one), await wait(other)];
-    const knocker = await daemon.createAgent("hook-knocker");
+    const knocker = await daemon.createAgent(`knocker-${sessions}`);
     await alice.put("/profile", { contact_policy: "contacts_only" });
     await knocker.post("/knocks", { handle: "alice", intro: "hello" });
     await alice.put("/profile", { contact_policy: "open" });
     const id = await send();
-    const { code, stderr } = await Promise.race(waiters.map(({ ended }) => ended));
+    const { code, stderr, n } = await Promise.race(
+      waiters.map(async ({ ended }, n) => ({ ...(await ended), n })),
+    );
     expect([code, stderr.includes(id), stderr.includes(told)]).toEqual([2, true, false]);
-    await Promise.all([end(one), end(other)]);
+    // Without the record of the woken session, the wire would be news for the other one.
+    await end(pair[1 - n]!);
+    await end(pair[n]!);
     const codes = (await Promise.all(waiters.map(({ ended }) => ended))).map((ended) => ended.code);
     expect(codes.sort()).toEqual([0, 2]);
     expect((await status()).filter(({ session }) => [one, other].includes(session!))).toEqual([]);
