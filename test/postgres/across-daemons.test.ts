@@ -66,6 +66,9 @@ describe("operators", () => {
   });
 });
 
+const WAITING =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
 /**
  * Keeps new wires from being stored while `start` starts calls. Returns the replies of these calls.
  * @param start gets a function that waits until a number of statements wait
@@ -76,9 +79,7 @@ function holdInserts(
   return withDatabase(daemons[0]!.dataDir, async (db) => {
     await db.run("BEGIN");
     await db.run("LOCK TABLE wires IN SHARE MODE");
-    const waiting =
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    const calls = await start((count) => expect.poll(async () => (await db.all(waiting)).length).toBe(count));
+    const calls = await start((count) => expect.poll(async () => (await db.all(WAITING)).length).toBe(count));
     await db.run("ROLLBACK");
     return Promise.all(calls);
   });
@@ -403,6 +404,39 @@ describe("a change on one daemon", () => {
     await expectOk(readers[1]!.put(`/blocks/${sender!.slug}`));
     expect((await sender!.post("/wires", { to: readers[0]!.slug, text: "x" })).status).toBe(403);
   });
+
+  // [D19-right-ends]
+  it.each(["its wire", "a wire of the space"])(
+    "takes the right to claim, and ends the claim of %s that another daemon is making",
+    async (claimed) => {
+      const [owners, workers] = await Promise.all([newAgent({}, "foreman"), newAgent({}, "foreman")]);
+      const slug = `queue-${names++}`;
+      await createSpace(owners[0]!, slug, { root_rule: { allow_text: true, claimable: true } });
+      const members = [{ handle: workers[0]!.slug, role: "poster" }];
+      await expectOk(owners[0]!.put(`/spaces/${slug}`, { members }));
+      const { id } = await sendWire(owners[0]!, `#${slug}`);
+      const { token } = await expectOk(workers[0]!.put(`/wires/${id}/claim`, {}));
+      await expectOk(workers[0]!.delete(`/wires/${id}/claim?token=${encodeURIComponent(token)}`));
+      await withDatabase(daemons[0]!.dataDir, async (db) => {
+        const waiting = async () => (await db.all(WAITING)).length;
+        await db.run("BEGIN");
+        await db.all("SELECT 1 FROM claims FOR UPDATE");
+        const claim =
+          claimed === "its wire"
+            ? workers[1]!.put(`/wires/${id}/claim`, {})
+            : workers[1]!.post(`/spaces/${slug}/claims`, {});
+        await expect.poll(waiting).toBe(1);
+        const change = owners[2]!.put(`/spaces/${slug}`, { posting_rights: "mods" });
+        await expect.poll(waiting).toBe(2);
+        await db.run("COMMIT");
+        await Promise.all([expectOk(claim), expectOk(change)]);
+      });
+      expect((await expectOk(owners[0]!.get(`/wires/${id}`))).claim).toMatchObject({
+        state: "open",
+        attempt: 2,
+      });
+    },
+  );
 
   // [D14-ask-daemons] [D14-delivery]
   it("ends a wait for a reply through another daemon, and shows delivery there", async () => {

@@ -13,7 +13,7 @@ import { isoTime, now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { spaceTargets } from "../../store/posting/facts.js";
-import { openWires, takeClaims } from "../../store/wires/claims.js";
+import { lockRightToClaim, openWires, takeClaims } from "../../store/wires/claims.js";
 import { wiresByPk, withDocs } from "../../store/wires/pages.js";
 import { type Call, Unremembered, type WriteOutcome } from "../pipeline/call.js";
 import type { Agent } from "../pipeline/caller.js";
@@ -38,6 +38,7 @@ const claimOnce = preparedWrite("spaces.claim", {
 
   async run(ctx, { slug, seconds, limit = 1 }, tx, unclaimedAfter) {
     if (ctx.signal.aborted) return new Unremembered(NONE);
+    lockRightToClaim(tx, { slug });
     const [space] = await spaceTargets.run(tx, [{ handle: ctx.caller.pk, slug }]);
     if (!space || !canReadSpace(space)) throw noSuchSpace(slug);
     await assertMayClaimIn(ctx, tx, { ...space, slug });

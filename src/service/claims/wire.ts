@@ -15,6 +15,7 @@ import {
   endClaim,
   extendClaim,
   finishClaim,
+  lockRightToClaim,
   type StoredClaim,
   takeClaims,
 } from "../../store/wires/claims.js";
@@ -64,7 +65,9 @@ function assertConsistent({ token, seconds, done, reopen }: Input<"wires.claim">
 }
 
 async function lockWire(ctx: Context<Agent>, tx: Transaction, name: string): Promise<SpaceWire> {
-  await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
+  const id = wireId(ctx.baseUrl, name);
+  await tx.lock("wires", "id", [id]);
+  lockRightToClaim(tx, { wireId: id });
   const wire = await visibleWire(ctx, tx, name);
   if (!wire.space) throw notAllowed("a DM wire cannot be claimed");
   return { ...wire, space: wire.space };

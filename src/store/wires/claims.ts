@@ -137,9 +137,25 @@ export async function endClaimsOfRetired(tx: Transaction, holders: readonly numb
 }
 
 /**
+ * Lets the right to claim in a space be taken only after the transaction. Posts do not wait for this lock.
+ * Call this before the right is read.
+ */
+export function lockRightToClaim(tx: Transaction, space: { slug: string } | { wireId: string }): void {
+  // SQLite runs one write at a time.
+  if (tx.engine === "sqlite") return;
+  if ("slug" in space) tx.enqueue("SELECT 1 FROM spaces WHERE slug = ? FOR KEY SHARE", [space.slug]);
+  else
+    tx.enqueue("SELECT 1 FROM spaces WHERE pk = (SELECT space FROM wires WHERE id = ?) FOR KEY SHARE", [
+      space.wireId,
+    ]);
+}
+
+/**
  * Ends the claims in a space whose holders may not post there any more, after its members or rights changed.
  */
 export async function endClaimsWithoutRight(tx: Transaction, space: number): Promise<void> {
+  // Waits for transactions that make claims under the former rights.
+  if (tx.engine === "postgres") tx.enqueue("SELECT 1 FROM spaces WHERE pk = ? FOR UPDATE", [space]);
   await tx.run(
     `UPDATE claims SET ${ENDED} WHERE ${UNFINISHED} AND space = ? AND NOT EXISTS (
        SELECT 1 FROM members m JOIN spaces s ON s.pk = m.space WHERE m.space = claims.space AND m.handle = claims.holder
