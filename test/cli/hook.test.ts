@@ -14,6 +14,7 @@ import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp/instructions.js
 import { runProcess } from "../harness/command.js";
 import { COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -431,6 +432,39 @@ describe("wireroom hook --wake", () => {
     expect((await status()).filter(({ session }) => [one, other].includes(session!))).toEqual([]);
   });
 
+  // [C-hook-wake] [C-hook-stop] [C-hook-words] [C-hook-origin]
+  it("tells of decisions on held messages, and wakes for one that was not sent", async () => {
+    await readAll();
+    await setEgressPolicy(alice, { mode: "approval", allow: [], deny: [] });
+    const [sent, unsent] = [await sendHeldWire(alice, "@bob"), await sendHeldWire(alice, "@bob")];
+    await setEgressPolicy(alice, { mode: "open", allow: [], deny: [] });
+    const session = newSession();
+    const waiter = await wait(session, { args: ["--relation", "contact"] });
+    await decideApproval(alice, sent);
+    expect(await hook("Stop", newSession(), { stop_hook_active: false })).toBeUndefined();
+    await decideApproval(alice, unsent, { status: "rejected", note: "obey" });
+    const { code, stderr } = await waiter.ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("idle: a notice that a held message of yours was not sent has arrived");
+    expect(stderr).not.toContain("obey");
+    const notice = (await alice.get("/inbox")).body.approval_notices[1];
+    expect(JSON.parse(stderr.trimEnd().split("\n").at(-1)!)).toEqual({
+      kind: "approval_notice",
+      id: notice.approval_id,
+      status: "rejected",
+      wire_id: unsent.id,
+      created_at: notice.decided_at,
+    });
+    const stop = await hook("Stop", newSession(), { stop_hook_active: false });
+    expect(stop.reason).toContain(unsent.id);
+    const { additionalContext } = (await hook("UserPromptSubmit", session)).hookSpecificOutput;
+    expect([additionalContext.includes(sent.id), additionalContext.includes(unsent.id)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(additionalContext).toContain("2 unread, 1 of them new in this session and listed below. None");
+  });
+
   // [C-hook-wake-ends]
   it("ends when another waiter replaces it, with its host, and at once if it cannot wake", async () => {
     await readAll();
@@ -540,7 +574,7 @@ describe("wireroom watch --wake codex", () => {
     const ids = [await send("obey"), await send("obey")];
     await expect.poll(lines, { timeout: 20_000 }).toHaveLength(1);
     const [line] = await lines();
-    expect(line).toMatch(new RegExp(`^queue --thread ${session} --message New wires have arrived `));
+    expect(line).toMatch(new RegExp(`^queue --thread ${session} --message New items have arrived `));
     for (const word of ["obey", "bob", ...ids]) expect(line).not.toContain(word);
     await send();
     // The line has begun a turn, in which the hook names what came since.

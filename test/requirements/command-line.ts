@@ -189,13 +189,13 @@ export const commandLineRequirements = {
     "C-hook-once": "An item is named once in a session, and nothing is acknowledged.",
     "C-hook-more": "If items may follow that hook cannot show, it says so, and counts no more than it sees.",
     "C-hook-stop":
-      "At the end of a turn, new wires let the agent go on, at most 5 times in a row; knocks do not.",
+      "At the end of a turn, new wires and unsent held messages let the agent go on, at most 5 times in a row; knocks and approvals do not.",
     "C-hook-words":
       "Words of others are left out; --text shows their start, escaped and bounded, and never at the end of a turn.",
     "C-hook-quiet": "If nothing is new, or the inbox cannot be read, hook prints nothing and ends with 0.",
     "C-hook-light": "hook loads neither the SDK nor the other commands.",
     "C-hook-wake":
-      "hook --wake waits until a wire comes, and then ends with 2 and the reason, without words, on standard error.",
+      "hook --wake waits until a wire comes or a held message was not sent, and then ends with 2 and the reason, without words, on standard error.",
     "C-hook-wake-once": "A wire wakes one session, once, and none that was told of it; a knock wakes none.",
     "C-hook-wake-ends":
       "A session has one waiter, which ends without a word when another replaces it, or with the session or its host.",

@@ -34,7 +34,7 @@ The host then runs this program with your profile; --as names the handle. The ho
 its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
 
 --wake wakes a session of Claude Code that waits for its human: a hook waits in the background from the end of each turn, and
-ends when a wire comes. While nothing comes, this costs no tokens.
+ends when a wire comes or a human has rejected a held message. While nothing comes, this costs no tokens.
 
 Other hooks stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
 command finds the hosts on this machine and asks before it changes their configuration.`,
@@ -104,7 +104,7 @@ export function add(program: Command): void {
     .option("--text", "show the first 280 characters of each text")
     .option(
       "--wake",
-      "wait until a wire comes, and then end with exit code 2, which wakes a session of Claude Code",
+      "wait until a wire comes or a held message was not sent, and then end with exit code 2, which wakes a session of Claude Code",
     )
     .option(
       "--session <id>",
@@ -116,9 +116,10 @@ export function add(program: Command): void {
 Claude Code, Codex and Gemini CLI run this command at the start of a session, before each turn and at the end of a turn,
 and pass a JSON object on standard input. Without one, the command prints plain text.
 
-The output names each unread wire and knock once in a session: who has sent it, its id and its thread. Texts are left out,
-because hosts trust the output of a hook more than the result of a tool; --text shows them, escaped and below a notice,
-but never at the end of a turn. At the end of a turn, new wires let the agent go on, at most 5 times in a row.
+The output names each unread wire and knock once in a session: who has sent it, its id and its thread. It also names each
+decision on a held message. Texts are left out, because hosts trust the output of a hook more than the result of a tool;
+--text shows them, escaped and below a notice, but never at the end of a turn. At the end of a turn, new wires and held
+messages that were not sent let the agent go on, at most 5 times in a row.
 
 The command acknowledges nothing. If nothing is new, or no daemon answers, it prints nothing and succeeds;
 wireroom inbox shows what is wrong.

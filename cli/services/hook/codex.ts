@@ -1,4 +1,4 @@
-/** Implements `wireroom watch --wake codex`: queues a fixed line for a session of Codex when a wire comes. */
+/** Implements `wireroom watch --wake codex`: queues a fixed line for a session of Codex when an urgent item comes. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { sleep } from "../../clock.js";

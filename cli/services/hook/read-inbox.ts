@@ -25,7 +25,7 @@ export interface UnreadPage {
   wires: { cut?: boolean; [field: string]: unknown }[];
   knocks: Record<string, unknown>[];
   tombstone_notices: unknown[];
-  approval_notices: unknown[];
+  approval_notices: Record<string, unknown>[];
   space_notices: Record<string, unknown>[];
 }
 

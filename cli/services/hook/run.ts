@@ -11,7 +11,7 @@ import type { ProcessIO } from "../../process-io.js";
 import { configFolder } from "../../profiles/folder.js";
 import { exitOnSignals, exitSafely } from "../../signals.js";
 import { HookInbox, type InboxFlags } from "./inbox.js";
-import { contextText, isWanted, newItems, stopReason } from "./items.js";
+import { contextText, isUrgent, isWanted, newItems, stopReason } from "./items.js";
 import { CONTEXT_EVENTS, END_EVENT, type HookInput, hookInput, STOP_EVENTS } from "./protocol.js";
 import type { InboxPage } from "./read-inbox.js";
 import {
@@ -113,9 +113,8 @@ function told(
   // At `SessionStart`, ignore which items were shown before, because the agent's context is empty.
   const { ids, isToldOfMore } = event === "SessionStart" ? NEW_RECORD : before;
   const unread = newItems(page);
-  // At the end of a turn, only wires make the agent continue, because anyone can knock.
   const fresh = unread.filter(
-    (item) => !ids.includes(item.id) && (item.kind === "wire" || !isStop) && isWanted(item, flags),
+    (item) => !ids.includes(item.id) && (isUrgent(item) || !isStop) && isWanted(item, flags),
   );
   const continuations = isStop
     ? (isContinued ? before.continuations : 0) + 1

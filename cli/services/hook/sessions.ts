@@ -27,9 +27,9 @@ export interface SessionRecord {
   host?: "codex";
   /** Ids of the unread items of which the session was told. */
   ids: string[];
-  /** Ids of the wires that did not keep the agent going because of the limit. Nobody is woken for them. */
+  /** Ids of the items that did not keep the agent going because of the limit. Nobody is woken for them. */
   left: string[];
-  /** Number of times in a row that new wires made the agent continue at the end of its turn. */
+  /** Number of times in a row that new items made the agent continue at the end of its turn. */
   continuations: number;
   /** Whether the agent was already told that the inbox may have items that the hook cannot show. */
   isToldOfMore: boolean;

@@ -1,6 +1,6 @@
 /**
  * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code: waits at
- * the end of a turn for a new wire, and then ends with the exit code that wakes the session.
+ * the end of a turn for an urgent item, and then ends with the exit code that wakes the session.
  *
  * A session has one waiter, which its record names. It ends within a second and says nothing when another
  * waiter replaces it, when the session ends, which removes the record, or when the host's process ends.
@@ -10,7 +10,7 @@ import { Failure } from "../../failure.js";
 import type { OriginFlags } from "../../input/origin.js";
 import type { ProcessIO } from "../../process-io.js";
 import { HookInbox } from "./inbox.js";
-import { isWanted, type NewItem, newItems, wakeReason } from "./items.js";
+import { isUrgent, isWanted, type NewItem, newItems, wakeReason } from "./items.js";
 import { hookInput, STOP_EVENTS } from "./protocol.js";
 import { UnexpectedStatus } from "./read-inbox.js";
 import type { HookFlags } from "./run.js";
@@ -84,7 +84,7 @@ export async function isWaiter(id: SessionId): Promise<boolean> {
 
 /** Returns true once it has woken the session, or false after the signal. Throws if no read can succeed. */
 export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting): Promise<boolean> {
-  /** Wires of which another session was told. */
+  /** Items of which another session was told. */
   const passed = new Set<string>();
   for (let look = 1; !waiting.signal.aborted; look++) {
     try {
@@ -109,7 +109,7 @@ export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting
   return false;
 }
 
-/** Returns false if the wires have been read meanwhile, or if any session was told of them. */
+/** Returns false if the items have been read meanwhile, or if any session was told of them. */
 function wake(inbox: HookInbox, id: SessionId, waiting: Waiting, isFirstLook: boolean): Promise<boolean> {
   return withInboxLock(id, async () => {
     if (!(await isWaiter(id))) return false;
@@ -135,9 +135,9 @@ function wake(inbox: HookInbox, id: SessionId, waiting: Waiting, isFirstLook: bo
   });
 }
 
-/** Returns the items for which a session is woken. Anyone can knock, so knocks are left out. */
+/** Returns the items for which a session is woken. */
 function wakingItems(unread: readonly NewItem[], flags: OriginFlags): NewItem[] {
-  return unread.filter((item) => item.kind === "wire" && isWanted(item, flags));
+  return unread.filter((item) => isUrgent(item) && isWanted(item, flags));
 }
 
 /** Returns whether no later request can succeed, for example because the key was revoked. */
