@@ -231,8 +231,8 @@ describe("the dashboard", () => {
     terminal.press(KEYS.up);
     await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the third/);
     terminal.press("x");
-    await screenShows(terminal, /Reject this wire\?/);
-    terminal.press("y");
+    await screenShows(terminal, "Reject this wire to @abes-friend");
+    terminal.press("Ask me first.", KEYS.enter);
     await screenShows(terminal, /rejected +@abe/);
     await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the second/);
     terminal.press("a");
@@ -245,6 +245,8 @@ describe("the dashboard", () => {
     const { wires } = await expectOk(friend.get("/inbox"));
     expect(wires.map((wire: Body) => wire.text_body)).toEqual(["the second", "the first"]);
     expect((await expectOk(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
+    const { approval_notices } = await expectOk(agent.get("/inbox"));
+    expect(approval_notices.map(({ note }: Body) => note)).toEqual(["Ask me first.", null, null]);
     await sendWire(agent, "@abes-friend", { text: "freely now" });
   });
 

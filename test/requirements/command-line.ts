@@ -366,7 +366,7 @@ export const commandLineRequirements = {
       "Account, handles, keys, egress, approvals, spaces, limits, the audit log and connections have a pane each.",
     "C-dashboard-egress": "An egress policy is edited in a form, and holds from then on.",
     "C-dashboard-approvals":
-      "An approval is shown in full; it is approved, approved with its target remembered, or, after a question, rejected.",
+      "An approval is shown in full; it is approved, approved with its target remembered, or rejected in a form, with or without a note.",
     "C-dashboard-handle": "A handle is created in a form; a refusal states why and can be corrected.",
     "C-dashboard-issue":
       "A key is issued and shown once; it can be kept in the profile, which then acts with it.",

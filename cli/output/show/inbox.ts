@@ -49,10 +49,11 @@ function approvedId({ approval_id, wire_id, knock_id }: ApprovalNotice): string 
   return wire_id ?? knock_id ?? approval_id;
 }
 
-/** A line about the human's decision on a held wire or knock. */
+/** What the human did, such as `rejected the wire to @bob: Ask for the price first.` */
 export function decisionText({ kind, target, status, error, note }: ApprovalNotice): string {
-  const outcome = error === null ? status : `approved, but not sent (${error})`;
-  return `${kind} to ${target} ${outcome}${note === null ? "" : `: ${note}`}`;
+  const decision = `${status === "rejected" ? status : "approved"} the ${kind} to ${target}`;
+  const failure = error === null ? "" : `, but it was not sent (${error})`;
+  return `${decision}${failure}${note === null ? "" : `: ${note}`}`;
 }
 
 /**

@@ -63,6 +63,8 @@ describe("reading", () => {
     await expectOk(other.post("/spaces", { slug, visibility: "public" }), 201);
     await sendWire(other, `#${slug}`, { text: "look here", mentions: [reader.slug] });
     await screenShows(terminal, new RegExp(`● @other-\\d+ +mentions you in #${slug}`));
+    terminal.press("G");
+    await screenShows(terminal, /│ +look here /);
     terminal.press("q");
     expect(await terminal.exitCode).toBe(0);
     expect(await pendingTexts(reader)).toEqual(["the third"]);
@@ -217,6 +219,12 @@ describe("answering", () => {
     expect(approvals).toMatchObject([
       { target: `@${stranger.slug}`, wire: { text_body: "As fast as I may" } },
     ]);
+    const answer = { status: "rejected", note: "Not today." };
+    await expectOk(reader.owner.put(`/approvals/${approvals[0].id}`, answer));
+    await screenShows(terminal, /● your human +rejected the wire to/);
+    terminal.press("G");
+    await screenShows(terminal, `│ rejected the wire to @${stranger.slug}: Not today. `);
+    expect(terminal.screen).toContain("2 pending");
   });
 
   // [C-inbox-view-knock]

@@ -1,6 +1,7 @@
 /** The pane with the wires and knocks that wait for the human's approval. */
-import type { Approval } from "../../../../sdk/src/index.js";
+import type { Approval, ApprovalsAnswerInput } from "../../../../sdk/src/index.js";
 import { own } from "../../../output/text.js";
+import { field } from "../../frame/form.js";
 import { type Style, THEME } from "../../styled-text/spans.js";
 import { type ActionContext, ageOf, type Pane, timeColumn } from "../pane.js";
 
@@ -65,19 +66,14 @@ export const approvalsPane: Pane<Approval> = {
       ...ANSWER,
       key: "x",
       label: "reject",
-      question: (approval) => ({
-        title: `Reject this ${approval.kind}?`,
-        lines: [
-          `@${approval.handle} to ${approval.target}:`,
-          "",
-          contentOf(approval),
-          "",
-          "It is never sent.",
-        ],
-        yes: "reject",
+      help: "never sends it",
+      form: ({ kind, handle, target }) => ({
+        title: `Reject this ${kind} to ${target}`,
+        verb: "reject",
+        fields: [field("note", "Note", { hint: `tells @${handle} why; may be left empty` })],
       }),
-      busy: "rejecting",
-      run: (context, approval) => answer(context, approval, { status: "rejected" }),
+      run: (context, approval, { note = "" }) =>
+        answer(context, approval, { status: "rejected", ...(note.trim() !== "" && { note: note.trim() }) }),
     },
     {
       ...ANSWER,
@@ -110,7 +106,7 @@ function alreadyDecided({ kind, status }: Approval): string | undefined {
 async function answer(
   { sources, shell }: ActionContext,
   { id, handle, target, kind }: Approval,
-  decision: { status: "approved" | "rejected"; remember?: true },
+  decision: Omit<ApprovalsAnswerInput, "id">,
 ): Promise<string | undefined> {
   const { error } = await sources.human.approvals.answer({ id, ...decision });
   if (!error) return `The ${kind} of @${handle} to ${target} is ${decision.status}`;
