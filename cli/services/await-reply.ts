@@ -124,8 +124,8 @@ function codeWithoutReply({ status }: Wire): ExitCode {
 }
 
 /**
- * Acknowledges the reply only if it is the oldest unread item, because older ones would be passed, too. The
- * notice of the approval that was waited for does not count.
+ * Acknowledges the reply, or the notice of one in a space, only if it is the oldest unread item, because
+ * older ones would be passed, too. The notice of the approval that was waited for does not count.
  */
 async function acknowledge({ inbox }: Wireroom, output: Output, { id, reply_to }: Wire): Promise<void> {
   await output.writeAndWait("");
@@ -133,7 +133,7 @@ async function acknowledge({ inbox }: Wireroom, output: Output, { id, reply_to }
     let oldest = await inbox.read({ limit: 1 });
     const read = () => inbox.read({ cursor: oldest.next_cursor, limit: 1 });
     if (oldest.approval_notices[0]?.wire_id === reply_to) oldest = await read();
-    if (oldest.wires[0]?.id === id) await read();
+    if (oldest.wires[0]?.id === id || oldest.space_notices[0]?.wire_id === id) await read();
   } catch {
     // The command has done its work. The reply only stays unread.
   }

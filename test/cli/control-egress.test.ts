@@ -9,7 +9,7 @@ import { delimiter, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { packageFile } from "../../src/kernel/package-file.js";
-import { expectOk } from "../harness/api-helpers.js";
+import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
 import { type AgentClient, type Body, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -303,6 +303,14 @@ describe("a held wire", () => {
       [0, late],
       ["older", "late"],
     ]);
+
+    await ada.run(["inbox", "--done"], actAs(asker));
+    await createSpace(bob, "answers");
+    const root = await sendWire(asker, "#answers", { text: "who knows?" });
+    await sendWire(bob, "#answers", { text: "I do", reply_to: root.id });
+    expect((await asker.get("/inbox")).body.space_notices).toHaveLength(1);
+    expect((await waitAgain(root.id))[0]).toBe(0);
+    expect((await asker.get("/inbox")).body.space_notices).toEqual([]);
   });
 
   // [C-approval-answer] [C-approval-remember] [C-approval-list]

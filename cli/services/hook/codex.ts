@@ -1,4 +1,4 @@
-/** Implements `wireroom watch --wake codex`: queues a fixed line for a session of Codex when an urgent item comes. */
+/** Implements `wireroom watch --wake codex`: queues a fixed line for a session of Codex. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { sleep } from "../../clock.js";

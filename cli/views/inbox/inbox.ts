@@ -163,6 +163,8 @@ export function selectedWire(state: InboxState): Wire | undefined {
   const { thread, focus } = state;
   if (focus === "thread" && thread) return thread.placed[thread.selected]?.wire;
   const item = selectedItem(state);
+  if (item?.kind === "space_notice")
+    return thread?.placed.find(({ wire }) => wire.id === item.notice.wire_id)?.wire;
   return item?.kind === "wire" ? item.wire : undefined;
 }
 

@@ -65,6 +65,8 @@ describe("reading", () => {
     await screenShows(terminal, new RegExp(`● @other-\\d+ +mentions you in #${slug}`));
     terminal.press("G");
     await screenShows(terminal, /│ +look here /);
+    terminal.press("r", "I did", KEYS.enter);
+    await screenShows(terminal, `Sent to #${slug}`);
     terminal.press("q");
     expect(await terminal.exitCode).toBe(0);
     expect(await pendingTexts(reader)).toEqual(["the third"]);
