@@ -225,7 +225,7 @@ describe("wireroom init", () => {
 
   describe.runIf(process.getuid?.() === 0)("as another user", () => {
     const UID = 12_345;
-    /** Without the variables of the sandbox: its check of the test worker needs the rights of root. */
+    /** Without the variables of the sandbox, whose folders belong to root. */
     const runAsUser = (command: string, variables: Record<string, string>) => {
       const ids = [`--reuid=${UID}`, `--regid=${UID}`, "--clear-groups"];
       const { status, stdout, stderr } = spawnSync("setpriv", [...ids, process.execPath, COMMAND, command], {
