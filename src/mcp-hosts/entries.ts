@@ -33,6 +33,9 @@ export const HOST_IDS = [
   "vscode-insiders",
   "codex",
   "gemini",
+  "copilot",
+  "opencode",
+  "kimi",
   "windsurf",
   "zed",
 ] as const;
@@ -121,6 +124,43 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     section: "mcpServers",
     entry: (connection) => ("url" in connection ? { ...connection, type: "http" } : { ...connection }),
     signIn: (name) => `In Gemini CLI, run: /mcp auth ${name}`,
+  },
+  // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+  {
+    id: "copilot",
+    title: "Copilot CLI",
+    userFileText: "~/.copilot/mcp-config.json",
+    format: "json",
+    section: "mcpServers",
+    entry: typed,
+    signIn: (name) => `In Copilot CLI, run: /mcp auth ${name}`,
+  },
+  // https://opencode.ai/docs/mcp-servers
+  {
+    id: "opencode",
+    title: "OpenCode",
+    userFileText: "~/.config/opencode/opencode.json",
+    format: "json",
+    section: "mcp",
+    entry: (connection) =>
+      "url" in connection
+        ? { type: "remote", ...connection }
+        : {
+            type: "local",
+            command: [connection.command, ...connection.args],
+            ...(connection.env && { environment: connection.env }),
+          },
+    signIn: (name) => `Sign in: opencode mcp auth ${name}`,
+  },
+  // https://moonshotai.github.io/kimi-code/en/customization/mcp.html
+  {
+    id: "kimi",
+    title: "Kimi Code CLI",
+    userFileText: "~/.kimi-code/mcp.json",
+    format: "json",
+    section: "mcpServers",
+    entry: bare,
+    signIn: (name) => `In Kimi Code CLI, run: /mcp-config login ${name}`,
   },
   // https://docs.windsurf.com/windsurf/cascade/mcp
   {

@@ -39,6 +39,8 @@ function run(...args: string[]) {
     CLAUDE_CONFIG_DIR: undefined,
     CODEX_HOME: undefined,
     GEMINI_CLI_HOME: undefined,
+    COPILOT_HOME: undefined,
+    KIMI_CODE_HOME: undefined,
     WIREROOM_API_KEY: undefined,
     WIREROOM_URL: undefined,
     WIREROOM_HANDLE: undefined,
@@ -71,6 +73,9 @@ const FILES = {
   vscode: [".config/Code/User/mcp.json", { servers: { wireroom: http } }],
   "vscode-insiders": [".config/Code - Insiders/User/mcp.json", { servers: { wireroom: http } }],
   gemini: [".gemini/settings.json", { mcpServers: { wireroom: http } }],
+  copilot: [".copilot/mcp-config.json", { mcpServers: { wireroom: http } }],
+  opencode: [".config/opencode/opencode.json", { mcp: { wireroom: { type: "remote", url: URL } } }],
+  kimi: [".kimi-code/mcp.json", { mcpServers: { wireroom: { url: URL } } }],
   windsurf: [".codeium/windsurf/mcp_config.json", { mcpServers: { wireroom: { serverUrl: URL } } }],
   zed: [".config/zed/settings.json", { context_servers: { wireroom: { url: URL } } }],
 } as const;
@@ -181,6 +186,9 @@ describe("wireroom mcp install", () => {
     expect(userFile("codex", "linux", { CODEX_HOME: "/c" })).toBe("/c/config.toml");
     expect(userFile("claude-code", "linux", { CLAUDE_CONFIG_DIR: "/c" })).toBe("/c/.claude.json");
     expect(userFile("gemini", "linux", { GEMINI_CLI_HOME: "/g" })).toBe("/g/.gemini/settings.json");
+    expect(userFile("copilot", "linux", { COPILOT_HOME: "/c" })).toBe("/c/mcp-config.json");
+    expect(userFile("kimi", "linux", { KIMI_CODE_HOME: "/k" })).toBe("/k/mcp.json");
+    expect(userFile("opencode", "darwin", mac)).toBe("/Users/ada/.config/opencode/opencode.json");
     expect(userFile("zed", "linux", { XDG_CONFIG_HOME: "/x" })).toBe("/x/zed/settings.json");
   });
 });
@@ -470,7 +478,7 @@ describe("wireroom mcp list", () => {
     for (const folder of [".codex", ".cursor", ".gemini", ".config/zed"])
       await mkdir(at(folder), { recursive: true });
     await write(CURSOR, "{");
-    await change("install", "codex", "--bridge", "--as", "@alice");
+    for (const host of ["codex", "opencode"]) await change("install", host, "--bridge", "--as", "@alice");
     await change("install", "zed");
     const { code, stdout } = await run("list", "--json");
     const wrong = { works: false, detail: expect.stringContaining("(ECONNREFUSED)") };
@@ -485,6 +493,7 @@ describe("wireroom mcp list", () => {
         }),
         expect.objectContaining({ host: "codex", way: "bridge", ...wrong }),
         expect.objectContaining({ host: "gemini", way: null, works: null, detail: "-" }),
+        expect.objectContaining({ host: "opencode", way: "bridge", ...wrong }),
         expect.objectContaining({ host: "zed", way: "url", ...wrong }),
       ],
     ]);
@@ -555,6 +564,12 @@ describe("the bridge", () => {
       type: "stdio",
       command: "wireroom",
       args: ["mcp", "--profile", "work", "--as", "@bob", "--url", url],
+    });
+    const [opencode] = await change("install", "opencode", ...flags);
+    expect(opencode.entry).toEqual({
+      type: "local",
+      command: [entry.command, ...entry.args],
+      environment: { WIREROOM_CONFIG_DIR: at("wireroom") },
     });
   });
 

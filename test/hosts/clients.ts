@@ -140,4 +140,24 @@ export const clients: readonly HostClient[] = [
     program: "gemini-cli.mjs",
     withoutOAuth: "not run: its sign-in, /mcp auth, is a command of its full-screen interface",
   },
+  {
+    id: "copilot",
+    title: "Copilot CLI",
+    packages: { "@github/copilot": "1.0.102" },
+    program: "copilot.mjs",
+    withoutOAuth: "not run: its sign-in, /mcp auth, is a command of its full-screen interface",
+  },
+  {
+    id: "opencode",
+    title: "OpenCode",
+    packages: { "opencode-ai": "1.18.33" },
+    program: "opencode.mjs",
+  },
+  {
+    id: "kimi",
+    title: "Kimi Code CLI",
+    packages: { "@moonshot-ai/kimi-code": "2.1.0" },
+    program: "kimi.mjs",
+    withoutOAuth: "not run: its sign-in, /mcp-config login, is a command of its full-screen interface",
+  },
 ];

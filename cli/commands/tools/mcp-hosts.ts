@@ -28,7 +28,7 @@ const addHostOptions = (command: Command) =>
   addEntryOptions(command)
     .option(
       "--skill",
-      "also the skill, which tells the model how to use Wireroom (claude-code, cursor, vscode, codex, gemini)",
+      "also the skill, which tells the model how to use Wireroom (claude-code, cursor, vscode, codex, gemini, copilot, opencode, kimi)",
     )
     .option("--print", "show the change without writing it");
 

@@ -32,6 +32,9 @@ const FILES: Readonly<Record<HostId, HostFiles>> = {
   "vscode-insiders": vscode("Code - Insiders"),
   codex: inFolder(codexFolder, "config.toml", join(".codex", "config.toml")),
   gemini: inFolder(geminiFolder, "settings.json", join(".gemini", "settings.json")),
+  copilot: inFolder(copilotFolder, "mcp-config.json", ".mcp.json"),
+  opencode: inFolder((machine) => join(xdgConfig(machine), "opencode"), "opencode.json", "opencode.json"),
+  kimi: inFolder(kimiFolder, "mcp.json", join(".kimi-code", "mcp.json")),
   windsurf: inFolder((machine) => join(home(machine), ".codeium", "windsurf"), "mcp_config.json"),
   zed: inFolder(zedFolder, "settings.json", join(".zed", "settings.json")),
 };
@@ -58,6 +61,14 @@ export function codexFolder(machine: Machine): string {
 
 export function geminiFolder(machine: Machine): string {
   return join(machine.env.GEMINI_CLI_HOME || home(machine), ".gemini");
+}
+
+export function copilotFolder(machine: Machine): string {
+  return machine.env.COPILOT_HOME || join(home(machine), ".copilot");
+}
+
+function kimiFolder(machine: Machine): string {
+  return machine.env.KIMI_CODE_HOME || join(home(machine), ".kimi-code");
 }
 
 /** The folder that hosts of the Agent Skills standard share. */

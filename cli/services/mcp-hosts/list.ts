@@ -43,12 +43,17 @@ export async function listHosts(
   if (missing) output.nextSteps(`wireroom mcp install ${missing.host}`);
 }
 
-/** An entry as `mcp install` or the human writes it. Windsurf's property is `serverUrl`. */
+/**
+ * An entry as `mcp install` or the human writes it. Windsurf has the property `serverUrl`, and OpenCode has
+ * `environment` and the arguments in `command`.
+ */
 interface Entry {
   url?: string;
   serverUrl?: string;
+  command?: string | string[];
   args?: string[];
   env?: Record<string, string>;
+  environment?: Record<string, string>;
 }
 
 async function statusOf(session: Session, { host, config }: HostFile, name: string): Promise<HostStatus> {
@@ -67,7 +72,13 @@ async function statusOf(session: Session, { host, config }: HostFile, name: stri
 }
 
 /** Returns the handle as which the bridge of this entry acts. */
-async function handleOf({ io }: Session, { args = [], env = {} }: Entry): Promise<string> {
+async function handleOf({ io }: Session, entry: Entry): Promise<string> {
+  const {
+    command,
+    args = Array.isArray(command) ? command : [],
+    environment,
+    env = environment ?? {},
+  } = entry;
   const text = { type: "string" } as const;
   const options = { profile: text, as: text, url: text };
   const { values } = parseArgs({ args: args.slice(args.indexOf("mcp") + 1), options, strict: false });

@@ -23,6 +23,9 @@ const SKILLS_PARENTS: Partial<Record<HostId, SkillsParent>> = {
   "vscode-insiders": AGENTS,
   codex: AGENTS,
   gemini: AGENTS,
+  copilot: AGENTS,
+  opencode: AGENTS,
+  kimi: AGENTS,
 };
 
 /** Plans the change of the skill for the hosts whose configuration the request changes. */
