@@ -103,6 +103,7 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
   "operator.removeWire": ({ wire }) => [{ id: wire }],
   "operator.getWire": (names) => wireNames(names).map((id) => ({ id })),
   "signIns.end": ({ signIn }) => [{ id: signIn }],
+  "approvals.get": ({ approval }) => [{ id: approval }],
   "approvals.answer": ({ approval }) => ["approved", "rejected"].map((status) => ({ id: approval, status })),
 };
 

@@ -90,6 +90,7 @@ async function createResources(daemon: TestDaemon, caller: AgentClient): Promise
     id: wires,
     reply_to: wires,
     "knocks.answer.id": [knock.body.id],
+    "approvals.get.id": held.map(({ id }) => id),
     "approvals.answer.id": held.map(({ id }) => id),
     "approvals.list.handle": ["fuzz-asking", "@fuzz-caller", "fuzz-other"],
     "egress.get.slug": ["fuzz-asking", "@fuzz-caller", "fuzz-other", "no-such-handle"],

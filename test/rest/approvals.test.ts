@@ -169,6 +169,18 @@ describe("GET /approvals", () => {
     await expectRefused(agent.owner.get("/approvals?handle=no-such-handle"), "NOT_FOUND");
   });
 
+  // [D9-approvals-get]
+  it("returns one approval in any state", async () => {
+    const agent = await newAgentUnderApproval();
+    const pending = await findApproval(agent, await sendHeldWire(agent, "bob"));
+    expect(await expectOk(agent.owner.get(`/approvals/${pending.id}`))).toEqual(pending);
+    const answer = { status: "rejected", note: "ask first" };
+    const rejected = await expectOk(agent.owner.put(`/approvals/${pending.id}`, answer));
+    expect(await expectOk(agent.owner.get(`/approvals/${pending.id}`))).toEqual(rejected);
+    await expectRefused(bob.owner.get(`/approvals/${pending.id}`), "NOT_FOUND");
+    await expectRefused(agent.get(`/approvals/${pending.id}`), "FORBIDDEN");
+  });
+
   // [D9-approvals-owner]
   it("lists only the approvals of the account, and only for its human", async () => {
     const agent = await newAgentUnderApproval();

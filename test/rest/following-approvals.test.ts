@@ -56,6 +56,25 @@ describe("GET /approvals with wait", () => {
   });
 
   // [D14-wait-approvals]
+  it("ends with an empty list when an approval is answered or withdrawn", async () => {
+    const [one, two] = await newHuman();
+    const held = [await sendHeldWire(one!, "bob"), await sendHeldWire(two!, "bob")] as const;
+    let { next_cursor } = await expectOk(list(one!.owner, "wait=0"));
+    for (const end of [
+      () => decideApproval(one!, held[0], { status: "rejected" }),
+      () => expectOk(two!.delete(`/wires/${held[1].id}`)),
+    ]) {
+      const reply = await hold(daemon, () => list(one!.owner, `wait=30&cursor=${next_cursor}`));
+      await end();
+      const page = await expectOk(reply());
+      expect(page.approvals).toEqual([]);
+      // Whoever asks after the decision gets the same response.
+      expect(await expectOk(list(one!.owner, `wait=30&cursor=${next_cursor}`))).toEqual(page);
+      next_cursor = page.next_cursor;
+    }
+  });
+
+  // [D14-wait-approvals]
   it("takes no other status, and no cursor of the list without `wait`", async () => {
     const [one] = await newHuman();
     await expectRefused(list(one!.owner, "wait=1&status=approved"), "VALIDATION_ERROR");

@@ -157,6 +157,7 @@ describe("egress policies and approvals", () => {
     const { approvals } = await dashboard.approvals.list({ status: "pending", handle: "alice" });
     expect(approvals.map(({ target, wire }) => [target, wire?.id])).toEqual([["@bob", held.id]]);
     expect(await collect(dashboard.approvals.list({ limit: 1 }))).toHaveLength(1);
+    expect((await dashboard.approvals.get({ id: approvals[0]!.id })).wire?.id).toBe(held.id);
     const answer = { id: approvals[0]!.id, status: "approved", remember: true } as const;
     expect((await dashboard.approvals.answer(answer)).error).toBeNull();
     expect((await dashboard.egress.get({ slug: "alice" })).allow).toEqual(["@bob"]);

@@ -32,7 +32,7 @@ const addShow = command({
   run: (session, _flags, id) => show(session, id!),
 });
 
-/** Searches the list, because the API has no operation for a single approval. */
+/** Searches the list, because the id may be that of the wire or knock. */
 async function show(session: Session, id: string): Promise<void> {
   const { output } = session;
   const found = await findApproval(await session.dashboard(), id);
@@ -184,7 +184,8 @@ A pending approval expires after 14 days. It is withdrawn if the sender deletes 
 In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
 is set if the wire or knock was approved but could not be sent.
 
-With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.`,
+With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor; the wait
+also ends if an approval is answered or withdrawn.`,
     examples: [
       "wireroom approval list --status pending",
       "wireroom approval list --handle @alice --all --json",

@@ -48,6 +48,18 @@ export interface ApprovalsListInput {
   wait?: number | undefined;
 }
 
+/** The input of `approvals.get`. */
+export interface ApprovalsGetInput {
+  /**
+   * The id of the approval.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+}
+
 /** The input of `approvals.answer`. */
 export interface ApprovalsAnswerInput {
   /**
@@ -84,7 +96,7 @@ export interface ApprovalsAnswerInput {
 export interface ApprovalsListOutput<Payload = unknown> {
   /**
    * The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending
-   * ones alone, oldest first.
+   * ones alone, oldest first; none if an approval was answered or withdrawn during the wait.
    */
   approvals: Approval<Payload>[];
   /**
@@ -112,6 +124,22 @@ export class ApprovalsResource extends Resource {
    */
   list<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): PagePromise<ApprovalsListOutput<Payload>, Approval<Payload>> {
     return this.client.list({ id: "approvals.list", method: "GET", path: "/approvals", held: true }, input, options, "approvals");
+  }
+
+  /**
+   * Retrieve an approval.
+   *
+   * Returns one approval of your handles, in any state.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.approvals.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * ```
+   */
+  get<Payload = unknown>(input: ApprovalsGetInput, options?: CallOptions): ApiPromise<Approval<Payload>> {
+    return this.client.call({ id: "approvals.get", method: "GET", path: "/approvals/{id}" }, input, options);
   }
 
   /**

@@ -19,7 +19,7 @@ import type { KeysIssueInput, KeysIssueOutput, KeysListInput, KeysListOutput, Ke
 import type { ConnectionsListInput, ConnectionsListOutput, ConnectionsRevokeInput, ConnectionsRevokeOutput } from "./connections.js";
 import type { SignInsListInput, SignInsListOutput, SignInsEndInput, SignInsEndOutput, SignInsEndOthersOutput } from "./sign-ins.js";
 import type { EgressGetInput, EgressUpdateInput } from "./egress.js";
-import type { ApprovalsListInput, ApprovalsListOutput, ApprovalsAnswerInput } from "./approvals.js";
+import type { ApprovalsListInput, ApprovalsListOutput, ApprovalsGetInput, ApprovalsAnswerInput } from "./approvals.js";
 import type { AuditListInput, AuditListOutput } from "./audit.js";
 import type { Account, Approval, DeletedWire, EgressPolicy, EntityResult, ExportLine, Handle, Knock, SchemaRecord, Space, SpaceDetail, Wire } from "./shapes.js";
 
@@ -184,6 +184,8 @@ export interface WireroomHandlers {
   approvals: {
     /** GET /approvals: List approvals. */
     list: HandlerFactory<ApprovalsListInput, ApprovalsListOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /approvals/{id}: Retrieve an approval. */
+    get: HandlerFactory<ApprovalsGetInput, Approval, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** PUT /approvals/{id}: Answer an approval. */
     answer: HandlerFactory<ApprovalsAnswerInput, Approval, "NOT_FOUND" | "RATE_LIMITED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
   };
@@ -255,6 +257,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "egress.get": {"status":200,"example":{"mode":"approval","allow":["@bob","#ops"],"deny":["@bob","#ops"],"publish":true}},
   "egress.update": {"status":200,"example":{"mode":"approval","allow":["@bob","#ops"],"deny":["@bob","#ops"],"publish":true}},
   "approvals.list": {"status":200,"example":{"approvals":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","target":"@bob","kind":"wire","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null,"note":"Ask for the price first.","error":null}],"next_cursor":null}},
+  "approvals.get": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","target":"@bob","kind":"wire","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null,"note":"Ask for the price first.","error":null}},
   "approvals.answer": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","target":"@bob","kind":"wire","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null,"note":"Ask for the price first.","error":null}},
   "audit.list": {"status":200,"example":{"entries":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","at":"2026-01-02T03:04:05.678Z","actor":"human","handle":"alice","action":"key.issued","subject":"key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","outcome":"ok","reason":null,"request_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"}],"next_cursor":null}},
 };

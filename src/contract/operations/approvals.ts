@@ -82,8 +82,20 @@ const listApprovals = defineOperation({
   output: pageOf(
     "approvals",
     Approval,
-    "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first.",
+    "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first; none if an approval was answered or withdrawn during the wait.",
   ),
+  errors: ["NOT_FOUND"],
+});
+
+const getApproval = defineOperation({
+  id: "approvals.get",
+  method: "GET",
+  path: "/approvals/{id}",
+  summary: "Retrieve an approval",
+  description: "Returns one approval of your handles, in any state.",
+  auth: "token",
+  fields: { id: path(IdInput("The id of the approval.")) },
+  output: Approval,
   errors: ["NOT_FOUND"],
 });
 
@@ -120,4 +132,4 @@ const answerApproval = defineOperation({
   errors: ["NOT_FOUND", "RATE_LIMITED"],
 });
 
-export const approvalOperations = [listApprovals, answerApproval] as const;
+export const approvalOperations = [listApprovals, getApproval, answerApproval] as const;

@@ -1,17 +1,12 @@
 /** Approves or rejects a held wire or knock, and tells its handle (PUT /approvals/{id}). */
-import { invalid, WireroomError } from "../../contract/errors.js";
+import { invalid } from "../../contract/errors.js";
 import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
 import type { Wire } from "../../contract/shapes.js";
 import { answerChanges } from "../../domain/approvals.js";
 import { now } from "../../kernel/clock.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
-import {
-  approvalById,
-  markFailed,
-  resolveApproval,
-  type StoredApproval,
-} from "../../store/approvals/approvals.js";
-import type { Session, Transaction } from "../../store/engine/engine.js";
+import { markFailed, resolveApproval, type StoredApproval } from "../../store/approvals/approvals.js";
+import type { Transaction } from "../../store/engine/engine.js";
 import { appendNoticeToInbox } from "../../store/inbox/inbox.js";
 import { lockHandlesAndSenders } from "../../store/posting/notified.js";
 import { settleHeldReply } from "../../store/wires/claims.js";
@@ -21,6 +16,7 @@ import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { presentApprovals } from "../reading/present-approvals.js";
+import { noSuchApproval, ownApproval } from "./get.js";
 import { prepareRelease, release } from "./release.js";
 
 /**
@@ -41,7 +37,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
     const approval = await ownApproval(ctx, tx, input.id, at);
     const isDecided = answerChanges("approval", approval.status, input.status);
     if (isDecided) {
-      if (!(await resolveApproval(tx, approval.pk, input.status, at, input.note)))
+      if (!(await resolveApproval(tx, approval, input.status, at, input.note)))
         throw new StalePreparation("answered meanwhile");
       if (input.remember) await allowTarget(ctx, tx, approval);
       const error = input.status === "approved" ? await release(ctx, tx, approval, post, at) : null;
@@ -70,25 +66,6 @@ async function lockParties(tx: Transaction, { sender, target, kind, doc }: Store
   const { mentions = [], reply_to }: Partial<Wire> = kind === "wire" && doc !== null ? JSON.parse(doc) : {};
   await lockHandlesAndSenders(tx, [sender.slug, ...mentions], reply_to ? [reply_to] : []);
   await tx.lock("spaces", "slug", [name]);
-}
-
-/**
- * Returns an approval of the caller's account. Throws 404 for another account's approval too, so that callers
- * cannot find out which approvals exist.
- */
-async function ownApproval(
-  ctx: Context<Human>,
-  session: Session,
-  id: string,
-  at: number,
-): Promise<StoredApproval> {
-  const approval = await approvalById(session, id, at);
-  if (approval?.account === ctx.caller.account.pk) return approval;
-  throw noSuchApproval();
-}
-
-function noSuchApproval(): WireroomError {
-  return new WireroomError("NOT_FOUND", "there is no approval with this id");
 }
 
 async function allowTarget(ctx: Context<Human>, tx: Transaction, approval: StoredApproval): Promise<void> {

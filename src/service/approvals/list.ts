@@ -5,7 +5,7 @@ import type { Approval } from "../../contract/operations/approvals.js";
 import { cutPage } from "../../contract/page-size.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
-import { approvalPage, pendingApprovalPage } from "../../store/approvals/list.js";
+import { approvalPage, countUndecided, pendingApprovalPage } from "../../store/approvals/list.js";
 import type { Session } from "../../store/engine/engine.js";
 import { ownHandleIncludingRetired } from "../access/handles.js";
 import type { Human } from "../pipeline/caller.js";
@@ -32,7 +32,9 @@ export const listApprovals = read("approvals.list", async (ctx, input, session) 
     wait: input.wait,
     topics: { approvals: account.pk },
     read: () => readPage(ctx, session, input, handle),
-    isNew: ({ approvals }) => approvals.length > 0,
+    // The cursor differs after a decision, which ends the wait with an empty page.
+    isNew: ({ approvals, next_cursor }) =>
+      approvals.length > 0 || (input.cursor !== undefined && next_cursor !== input.cursor),
   });
 });
 
@@ -66,11 +68,18 @@ async function readPage(
   const page = cutPage(rows, limit, ({ json }) => (json === null ? 0 : jsonSize({ json })));
   const hasMore = page.hasMore || found.hasMore;
   const { items, next_cursor } = withCursor(ctx, scope, { ...page, hasMore }, (row) => row.position);
-  const end = items.at(-1)?.position ?? start ?? [0];
   return {
     approvals: items.flatMap(({ json }) => (json === null ? [] : new RawJson<Approval>(json))),
-    next_cursor: isFollowed ? ctx.cursors.encode(scope, end) : next_cursor,
+    next_cursor: isFollowed
+      ? await followedCursor(items.at(-1)?.position[0] ?? start?.[0] ?? 0)
+      : next_cursor,
   };
+
+  /** The count changes when a read approval is decided, so that the cursor tells whether one was. */
+  async function followedCursor(last: number): Promise<string> {
+    const undecided = await countUndecided(session, { account: account.pk, handle, last });
+    return ctx.cursors.encode(scope, [last, undecided]);
+  }
 }
 
 function assertPendingIfFollowed({ status, wait }: Input<"approvals.list">): void {

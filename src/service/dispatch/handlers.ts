@@ -4,6 +4,7 @@ import { endOthers, endSignIn, listConnections, listSignIns, revokeConnection } 
 import { deleteAccount, getAccount, listAudit } from "../account/account.js";
 import { exportAccount } from "../account/export.js";
 import { answerApproval } from "../approvals/answer.js";
+import { getApproval } from "../approvals/get.js";
 import { listApprovals } from "../approvals/list.js";
 import { claimInSpace } from "../claims/space.js";
 import { claimWire, releaseWire } from "../claims/wire.js";
@@ -89,6 +90,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "egress.get": getEgress,
   "egress.update": updateEgress,
   "approvals.list": listApprovals,
+  "approvals.get": getApproval,
   "approvals.answer": answerApproval,
   "audit.list": listAudit,
 };

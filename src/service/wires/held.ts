@@ -44,7 +44,7 @@ export async function withdrawWire(
   if (wire.tombstone) return { id: wire.id, tombstone: wire.tombstone };
   const tombstone: Tombstone = { removed_by: "sender", at: isoTime(at) };
   if (held.status === "pending") {
-    await resolveApproval(tx, held.pk, "withdrawn", at);
+    await resolveApproval(tx, held, "withdrawn", at);
     await settleHeldReply(tx, held.ref, false);
   }
   await eraseUnsentWire(tx, held, JSON.stringify({ ...wire, text_body: null, payload: null, tombstone }));

@@ -178,7 +178,7 @@ export async function approvalsOfHandle(
 /** Returns false if the approval is no longer pending. */
 export async function resolveApproval(
   tx: Transaction,
-  pk: number,
+  { pk, account }: StoredApproval,
   status: "approved" | "rejected" | "withdrawn",
   at: number,
   note: string | null = null,
@@ -187,6 +187,7 @@ export async function resolveApproval(
     "UPDATE approvals SET status = ?, decided_at = ?, note = ? WHERE pk = ? AND status = 'pending'",
     [status, at, note, pk],
   );
+  tx.publish({ topic: "approvals", account });
   return changes > 0;
 }
 

@@ -60,6 +60,19 @@ export async function pendingApprovalPage(
   return loadPage(session, sizes, limit, at, ({ pk }) => [pk]);
 }
 
+/** Counts the approvals up to `last` without a decision. Includes expired ones, so it needs only an index. */
+export async function countUndecided(
+  session: Session,
+  { account, handle, last }: Pick<ApprovalQuery, "account" | "handle"> & { last: number },
+): Promise<number> {
+  const ofHandle = handle === undefined ? "" : "AND handle = ?";
+  const row = await session.get<{ count: number }>(
+    `SELECT count(*) AS count FROM approvals WHERE account = ? AND pk <= ? AND status = 'pending' ${ofHandle}`,
+    [account, last, ...(handle === undefined ? [] : [handle])],
+  );
+  return row!.count;
+}
+
 async function loadPage<Size extends { pk: number; bytes: number }>(
   session: Session,
   sizes: readonly Size[],
