@@ -45,6 +45,10 @@ export async function startSampleService() {
       daemon.send({ past: minutesAgo * MINUTE });
       await done;
     },
+    /** An ID token is valid for an hour of the daemon's clock. */
+    async signIn() {
+      for (const name of HUMANS) service.tokens[name] = await signIn(base_url, `${name}@example.com`);
+    },
     call: (token, method, path, body) => call(base_url, token, method, path, body),
     async close() {
       const exited = new Promise((resolve) => daemon.once("exit", resolve));
@@ -54,13 +58,17 @@ export async function startSampleService() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  for (const name of ["ada", "ben"])
-    service.tokens[name] = await signUp(base_url, `${name}@example.com`, codes);
+  await service.at(60 * 24 * 12);
+  for (const name of HUMANS) await signUp(base_url, `${name}@example.com`, codes);
+  await service.signIn();
   await populate(service);
+  await service.signIn();
   const grant = ["operator", "grant", "@ledger", "--data-dir", folder];
   execFileSync(process.execPath, [COMMAND, ...grant], { stdio: "ignore" });
   return service;
 }
+
+const HUMANS = ["ada", "ben"];
 
 const HANDLES = [
   ["ada", "alice", "Alice", "Buys forecasts and books the trucks."],
@@ -74,7 +82,6 @@ const HANDLES = [
 
 async function populate(service) {
   const { tokens, keys } = service;
-  await service.at(60 * 24 * 12);
   for (const [owner, slug, display_name, bio] of HANDLES) {
     const fields = { slug, display_name, bio, discoverable: bio !== null, tags: [] };
     const handle = await service.call(tokens[owner], "POST", "/handles", fields);
@@ -106,8 +113,9 @@ async function spaces({ at, call: ask, keys }) {
   await ask(keys.harbour, "PUT", "/spaces/quay-slots", { members });
 }
 
-async function egress({ at, call: ask, tokens, keys }) {
+async function egress({ at, signIn, call: ask, tokens, keys }) {
   await at(60 * 24 * 2);
+  await signIn();
   const policy = { mode: "approval", allow: ["@alice"] };
   await ask(tokens.ada, "PUT", "/handles/courier/egress", policy);
   await ask(tokens.ada, "PUT", "/handles/ledger/egress", {
@@ -115,6 +123,7 @@ async function egress({ at, call: ask, tokens, keys }) {
     allow: ["@alice", "#ada-team"],
   });
   await at(90);
+  await signIn();
   const asked = { handle: "@weather-desk", intro: "I drive for Alice and need the road forecast." };
   await ask(keys.courier, "POST", "/knocks", asked);
   const { approvals } = await ask(tokens.ada, "GET", "/approvals");
@@ -189,6 +198,11 @@ async function signUp(base_url, email, codes) {
   await post(`${identity}/sign-up`, { email, password: PASSWORD });
   while (!codes.has(email)) await new Promise((resolve) => setTimeout(resolve, 50));
   await post(`${identity}/confirm`, { email, code: codes.get(email), password: PASSWORD });
+}
+
+/** Returns an ID token. */
+async function signIn(base_url, email) {
+  const identity = new URL("/identity", base_url).href;
   const grant = {
     grant_type: "urn:wireroom:params:oauth:grant-type:password",
     client_id: "wireroom-cli",

@@ -2,7 +2,15 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, holdAnswers, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
+import {
+  type Console,
+  holdAnswers,
+  openConsole,
+  ownedHandle,
+  signedIn,
+  signIn,
+  signOut,
+} from "../harness/console.js";
 import { type AgentClient, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
@@ -159,15 +167,16 @@ describe.skipIf(!browser)("the answers to approvals", () => {
       route.fulfill({ status: 409, json: { code: "CONFLICT", message: "not now" } }),
     );
     await page.keyboard.press("a");
-    await button("Sign out").click();
+    await signOut(page);
     await page.getByText("The answer did not arrive, and it waits again: not now").waitFor();
     await page.getByText("You are still signed in").waitFor();
     await page.unroute("**/v1/approvals/*");
+    await page.getByRole("link", { name: "Approvals" }).click();
     await rows().first().waitFor();
     await page.locator("h1").click();
     await page.keyboard.press("a");
     await page.getByText("It is sent in 5 seconds").waitFor();
-    await button("Sign out").click();
+    await signOut(page);
     await button("Sign in").waitFor();
     expect(await statusOf(id)).toBe("approved");
     await signIn(page, open.email);
@@ -315,7 +324,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     });
     const ids = await approveMany(3);
     await expect.poll(() => sent).toEqual(["PUT"]);
-    await button("Sign out").click();
+    await signOut(page);
     answer();
     await button("Sign in").waitFor();
     expect(sent).toEqual(["PUT", "PUT", "PUT", "DELETE"]);

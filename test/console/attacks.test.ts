@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { readSuite, skipNote } from "../harness/conformance-suites.js";
-import { type Console, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
+import { type Console, openConsole, ownedHandle, signedIn, signIn, signOut } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
@@ -134,13 +134,13 @@ describe.skipIf(!browser)("attacks on the console", () => {
         "/account",
       ],
       ...[
-        "/read",
-        "/read/alice-agent",
-        `/read/alice-agent/threads/${wires[0]}`,
-        `/read/alice-agent/wires/${wires[0]}`,
+        "/inbox",
+        "/inbox?as=alice-agent",
+        `/threads/${wires[0]}?as=alice-agent`,
+        `/wires/${wires[0]}?as=alice-agent`,
       ],
       ...[
-        "/read/carol-agent/sent",
+        "/sent?as=carol-agent",
         "/spaces?as=alice-agent",
         "/spaces/trap?as=alice-agent",
         "/spaces/trap/settings?as=alice-agent",
@@ -175,7 +175,7 @@ describe.skipIf(!browser)("attacks on the console", () => {
     });
     const page = await context.newPage();
     const found = watch(page);
-    await goto(page, `/read/alice-agent/wires/${body.id}`);
+    await goto(page, `/wires/${body.id}?as=alice-agent`);
     await page.getByRole("button", { name: "https://" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.innerText()).toContain("xn--pple-43d.com");
@@ -235,7 +235,7 @@ describe.skipIf(!browser)("attacks on the console", () => {
       const token = request.headers().authorization?.slice("Bearer ".length);
       if (token) tokens.push(token);
     });
-    await goto(page, "/read/alice-agent/sent");
+    await goto(page, "/sent?as=alice-agent");
     await settled(page);
     expect(tokens.length).toBeGreaterThan(1);
     const kept = await page.evaluate<string>(
@@ -288,7 +288,7 @@ describe.skipIf(!browser)("attacks on the console", () => {
     const page = await context.newPage();
     await goto(page, "/handles/alice-agent");
     await page.getByRole("heading", { name: "@alice-agent" }).waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     const second = await OAuthHuman.signUp(daemon);
     await signIn(page, second.email);
     await goto(page, "/handles/alice-agent");

@@ -1,7 +1,7 @@
 /** The console of a daemon whose humans sign in at an external provider. */
 import { afterAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { signedIn } from "../harness/console.js";
+import { signedIn, signOut } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { foreignDaemon, startForeignIssuer } from "../harness/foreign-issuer.js";
 
@@ -32,7 +32,7 @@ describe.skipIf(!browser)("with an external provider", () => {
     await page.getByRole("heading", { name: "@ada-agent" }).waitFor();
     await page.reload();
     await signedIn(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByRole("button", { name: "Sign in" }).click();
     await enter("lin");
     await page.goto(`${daemon.origin}/console/handles`);

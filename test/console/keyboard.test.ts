@@ -70,17 +70,18 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     // The focused button has gone with its key.
     await expect.poll(() => page.locator("main :focus").count()).toBe(1);
     expect((await alice.get("/profile")).status).toBe(401);
-    await press("Sign out");
+    await press("Account", "link");
+    await press("Sign out of this browser");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
   // [D16-keyboard]
   it("shows the present section in the navigation at 320 pixels", async () => {
     const { page } = await openConsole(browser!, daemon, {
-      path: "/audit",
+      path: "/search",
       viewport: { width: 320, height: 640 },
     });
-    const link = page.getByRole("link", { name: "Audit log" });
+    const link = page.getByRole("link", { name: "Search" });
     await expect
       .poll(async () => {
         const { x, width } = (await link.boundingBox())!;

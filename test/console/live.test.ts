@@ -44,7 +44,7 @@ describe.skipIf(!browser)("lists that grow", () => {
 
   beforeAll(async () => {
     if (!browser) return;
-    open = await openConsole(browser, daemon, { path: "/read" });
+    open = await openConsole(browser, daemon, { path: "/inbox" });
     page = open.page;
     alice = await ownedHandle(daemon, open.owner, "alice");
     const other = await OAuthHuman.signUp(daemon);
@@ -58,9 +58,9 @@ describe.skipIf(!browser)("lists that grow", () => {
   it("shows the newest items of an inbox after one page, and older ones on demand", async () => {
     const asked: string[] = [];
     page.on("request", (request) => {
-      if (request.url().includes("/inbox?")) asked.push(new URL(request.url()).search);
+      if (request.url().includes("/handles/alice/inbox?")) asked.push(new URL(request.url()).search);
     });
-    await go("/read/alice");
+    await go("/inbox?as=alice");
     await wire(`wire ${RECEIVED} of many`).waitFor();
     await followed();
     expect(asked.filter((query) => query.includes("order=newest"))).toHaveLength(1);
@@ -109,7 +109,7 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await wire("the third new one").count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);
     await button.click();
-    await expect.poll(() => wire("the third new one").locator("a.end:focus").count()).toBe(1);
+    await expect.poll(() => wire("the third new one").locator("a.to:focus").count()).toBe(1);
     expect(
       (await page.getByRole("article").allInnerTexts())
         .slice(0, 3)
@@ -122,7 +122,7 @@ describe.skipIf(!browser)("lists that grow", () => {
   it("leaves the keyboard focus where it is", async () => {
     // The button has moved the focus into the list.
     await page.keyboard.press("j");
-    const focused = page.locator("article a.end:focus");
+    const focused = page.locator("article a.to:focus");
     const before = await focused.getAttribute("href");
     await send("@alice", "the fourth new one");
     const button = page.getByRole("button", { name: "1 new" });
@@ -137,7 +137,7 @@ describe.skipIf(!browser)("lists that grow", () => {
     await followed();
     await setVisible("hidden");
     await expect.poll(held).toBe(HELD_BY_APPROVALS);
-    await go("/read/alice");
+    await go("/inbox?as=alice");
     await page.reload();
     await wire("the fourth new one").waitFor();
     await followed();
@@ -157,7 +157,7 @@ describe.skipIf(!browser)("lists that grow", () => {
       "/spaces/ops?as=alice",
       "/spaces/ops?as=alice&replies=no",
       "/spaces/ops?as=alice&order=oldest",
-      `/read/alice/threads/${id}`,
+      `/threads/${id}?as=alice`,
     ];
     const tabs: Page[] = [];
     for (const path of views) {
@@ -211,7 +211,7 @@ describe.skipIf(!browser)("lists that grow", () => {
   it("follows a thread at its end, and offers what comes below the window", async () => {
     const root = await send("#ops", "the question");
     for (let n = 1; n <= 20; n++) await send("#ops", `answer ${n} of many`, { reply_to: root });
-    await go(`/read/alice/threads/${root}`);
+    await go(`/threads/${root}?as=alice`);
     await wire("answer 20 of many").waitFor();
     await followed();
     await send("#ops", "a late answer", { reply_to: root });
@@ -219,7 +219,7 @@ describe.skipIf(!browser)("lists that grow", () => {
     await button.waitFor(SOON);
     expect(await wire("a late answer").count()).toBe(0);
     await button.click();
-    await expect.poll(() => wire("a late answer").locator("a.end:focus").count()).toBe(1);
+    await expect.poll(() => wire("a late answer").locator("a.to:focus").count()).toBe(1);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await send("#ops", "a later answer", { reply_to: root });
     await wire("a later answer").waitFor(SOON);
@@ -229,7 +229,7 @@ describe.skipIf(!browser)("lists that grow", () => {
   // [D16-live]
   it("replies to the wire for which the form was opened, whatever comes or goes meanwhile", async () => {
     const root = await send("#ops", "the first question");
-    await go(`/read/alice/threads/${root}`);
+    await go(`/threads/${root}?as=alice`);
     await wire("the first question").waitFor();
     await followed();
     await page.getByText("Reply to @bob").click();
@@ -276,7 +276,7 @@ describe.skipIf(!browser)("lists that grow", () => {
       }
       return route.fulfill({ response });
     });
-    await go(`/read/alice/threads/${root}`);
+    await go(`/threads/${root}?as=alice`);
     await wire("on the first page").waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await read.promise;

@@ -47,7 +47,7 @@ describe.skipIf(!browser)("the console after a lost response", () => {
 
   beforeAll(async () => {
     if (!browser) return;
-    open = await openConsole(browser, daemon, { path: "/read" });
+    open = await openConsole(browser, daemon, { path: "/inbox" });
     page = open.page;
     const other = await OAuthHuman.signUp(daemon);
     bob = await ownedHandle(daemon, daemon.client(await other.idToken()), "bob");
@@ -58,7 +58,7 @@ describe.skipIf(!browser)("the console after a lost response", () => {
   // [D16-reading]
   it("sends a wire once when the human sends it again, and another one after it was sent", async () => {
     const { body } = await bob.post("/wires", { to: "@alice", text: "a question" });
-    await goto(`/read/alice/threads/${body.id}`);
+    await goto(`/threads/${body.id}?as=alice`);
     await button("Reply").click();
     const text = page.getByLabel("Text");
     await text.fill("an answer");

@@ -104,7 +104,7 @@ describe.skipIf(!browser)("the views for operators", () => {
     await page.getByText("offer").waitFor();
     expect(await page.locator(".wire > .agent-text").innerText()).toContain("end");
     expect(await problemsOf(page)).toEqual([]);
-    for (const name of [sent.uri, ` ${sent.id} `, `${daemon.origin}/console/read/victim/wires/${sent.id}`]) {
+    for (const name of [sent.uri, ` ${sent.id} `, `${daemon.origin}/console/wires/${sent.id}?as=victim`]) {
       await goto("/operator");
       await page.getByLabel("Find a handle or a wire").fill(name);
       await page.keyboard.press("Enter");

@@ -29,7 +29,7 @@ describe.skipIf(!browser)("reading in the console", () => {
 
   beforeAll(async () => {
     if (!browser) return;
-    open = await openConsole(browser, daemon, { path: "/read" });
+    open = await openConsole(browser, daemon, { path: "/inbox" });
     page = open.page;
     await page.getByRole("heading", { name: "You have no handle yet" }).waitFor();
     const stranger = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
@@ -52,8 +52,7 @@ describe.skipIf(!browser)("reading in the console", () => {
 
   // [D16-reading]
   it("shows what a handle received, newest first, whole and as it arrives", async () => {
-    await go("/read");
-    await link("@alice").click();
+    await go("/inbox");
     await wires().getByText("What does it cost?").waitFor();
     await wires().getByText("(a stranger) to").waitFor();
     const gone = await sendAs(bob, { to: "@alice", text: "a mistake" });
@@ -92,7 +91,7 @@ describe.skipIf(!browser)("reading in the console", () => {
 
   // [D16-reading]
   it("shows one wire with its delivery, and removes it after asking", async () => {
-    await go(`/read/alice/wires/${answer}`);
+    await go(`/wires/${answer}?as=alice`);
     await page.getByText("Not read yet, sent").waitFor();
     const { next_cursor } = (await bob.get("/inbox")).body;
     await bob.get(`/inbox?cursor=${encodeURIComponent(next_cursor)}`);
@@ -144,6 +143,29 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
+  // [D21-navigation]
+  it("remembers the handle as which it acts, and leads from an old address to the present one", async () => {
+    const carol = await ownedHandle(daemon, open.owner, "carol");
+    await sendAs(bob, { to: "@carol", text: "Hello, Carol." });
+    await bob.post("/knocks", { handle: "@carol", intro: "May I?" });
+    await go("/read/carol");
+    await wires().getByText("Hello, Carol.").waitFor();
+    expect(page.url()).toMatch(/\/console\/inbox\?as=carol$/);
+    await link("Inbox 2").waitFor();
+    await link("People 1").click();
+    await page.getByRole("button", { name: "Accept the knock of @bob" }).waitFor();
+    await go("/sent");
+    expect(await page.getByLabel("Act as").inputValue()).toBe("carol");
+    await link("Inbox 2").click();
+    // A click anywhere in a row leads to the wire.
+    await wires().getByText("Hello, Carol.").click();
+    await page.getByRole("heading", { name: "Wire" }).waitFor();
+    await page.getByLabel("Act as").selectOption("alice");
+    await wires().getByText("What does it cost?").waitFor();
+    expect(page.url()).toMatch(/\/console\/inbox\?as=alice$/);
+    await open.owner.delete(`/handles/${carol.slug}`);
+  });
+
   // [D16-search]
   it("searches all spaces of a handle, one after the other, and keeps the chosen one in the address", async () => {
     for (let n = 1; n <= 21; n++) {
@@ -185,7 +207,7 @@ describe.skipIf(!browser)("reading in the console", () => {
   it("shows a text with very many invisible characters whole, and as few elements", async () => {
     const text = `${"\u200bx".repeat(30_000)} https://example.com the end`;
     const id = await sendAs(bob, { to: "@alice", payload: { text } });
-    await go(`/read/alice/wires/${id}`);
+    await go(`/wires/${id}?as=alice`);
     const shown = wires().locator(".json .agent-text");
     await expect.poll(() => shown.count()).toBe(1);
     const content = (await shown.textContent())!;

@@ -95,14 +95,14 @@ describe("the console", () => {
   });
 
   // [D16-size]
-  it("is at most 60 kB of JavaScript, compressed", () => {
+  it("is at most 75 kB of JavaScript, compressed", () => {
     const folder = join(import.meta.dirname, "../../dist/console/assets");
     const scripts = readdirSync(folder).filter((name) => name.endsWith(".js.br"));
     const bytes = scripts.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     process.stdout.write(
       `the console: ${bytes} bytes of JavaScript with Brotli, in ${scripts.length} files\n`,
     );
-    expect(bytes).toBeLessThanOrEqual(60_000);
+    expect(bytes).toBeLessThanOrEqual(75_000);
   });
 
   // [D16-csp]

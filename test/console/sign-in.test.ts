@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, openConsole, problemsOf, signedIn, signIn } from "../harness/console.js";
+import { type Console, openConsole, problemsOf, signedIn, signIn, signOut } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { confirmationCodes } from "../harness/human.js";
 import { newEmail, PASSWORD } from "../harness/identity-client.js";
@@ -94,7 +94,7 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await page.route("**/identity/console/session", (route) => route.fulfill({ status: 503, json: {} }), {
       times: 1,
     });
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByText("You are still signed in").waitFor();
     await signedIn(page);
   });
@@ -105,7 +105,7 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     const other = await page.context().newPage();
     await other.goto(`${daemon.origin}/console/handles`);
     await other.getByRole("navigation", { name: "Sections" }).waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     for (const tab of [page, other]) await tab.getByRole("button", { name: "Sign in" }).waitFor();
     await page.goBack();
     await page.goto(`${daemon.origin}/console/handles`);

@@ -56,7 +56,7 @@ describe.skipIf(!browser)("the sign-ins in the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere else" }).click();
     await expect.poll(() => rows(page).count()).toBe(1);
     expect(await page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
-    await other.getByRole("link", { name: "Audit log" }).click();
+    await other.getByRole("link", { name: "Audit", exact: true }).click();
     await other.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.reload();
     await signedIn(page);
@@ -72,7 +72,7 @@ describe.skipIf(!browser)("the end of the account in the console", () => {
     const agent = await ownedHandle(daemon, open.owner, "console-leaver");
     const tab = await page.context().newPage();
     await tab.goto(`${daemon.origin}/console/handles`);
-    await tab.getByText("@console-leaver").first().waitFor();
+    await tab.getByRole("link", { name: "@console-leaver" }).waitFor();
 
     const wrong = await ask(page, "someone@example.com");
     expect(await wrong.button.isDisabled()).toBe(true);

@@ -134,7 +134,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
 
   it("goes from wire to wire with j and k", async () => {
     const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href')");
-    const links = await page.locator("article a.end").all();
+    const links = await page.locator("article a.to").all();
     const hrefs = await Promise.all(links.map((link) => link.getAttribute("href")));
     await page.evaluate("document.activeElement.blur()");
     await press("j");

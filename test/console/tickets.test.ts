@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { problemsOf, signedIn } from "../harness/console.js";
+import { problemsOf, signedIn, signOut } from "../harness/console.js";
 import { type Body, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { newSource, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
@@ -117,7 +117,7 @@ describe.skipIf(!browser)("the console with a ticket", () => {
     await page.getByText("wireroom password set").waitFor();
     expect(await page.getByRole("heading", { name: "Password" }).count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);
-    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await signOut(page);
     await page.getByText("wireroom console").waitFor();
     expect(await problemsOf(page)).toEqual([]);
     await page.context().close();

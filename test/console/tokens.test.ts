@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, openConsole, ownedHandle } from "../harness/console.js";
+import { type Console, openConsole, ownedHandle, signOut } from "../harness/console.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
@@ -26,7 +26,7 @@ describe.skipIf(!browser)("access tokens of the console", () => {
 
   beforeAll(async () => {
     if (!browser) return;
-    open = await openConsole(browser, daemon, { path: "/read" });
+    open = await openConsole(browser, daemon, { path: "/inbox" });
     page = open.page;
     const alice = await ownedHandle(daemon, open.owner, "alice");
     await alice.post("/wires", { to: "@alice", text: "a wire to myself" });
@@ -34,7 +34,7 @@ describe.skipIf(!browser)("access tokens of the console", () => {
 
   // [D16-console-tokens]
   it("end when the page goes, so that it can be loaded any number of times", async () => {
-    await page.goto(`${daemon.origin}/console/read/alice/sent`);
+    await page.goto(`${daemon.origin}/console/sent?as=alice`);
     for (let times = 0; times < 10; times++) {
       await page.getByText("a wire to myself").waitFor();
       await page.reload();
@@ -59,10 +59,10 @@ describe.skipIf(!browser)("access tokens of the console", () => {
   // [D16-console-tokens]
   it("end when the human signs out, in all tabs", async () => {
     const other = await page.context().newPage();
-    await other.goto(`${daemon.origin}/console/read/alice/sent`);
+    await other.goto(`${daemon.origin}/console/sent?as=alice`);
     await other.getByText("a wire to myself").waitFor();
     expect(await liveTokens()).toBe(2);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     for (const tab of [page, other]) await tab.getByRole("button", { name: "Sign in" }).waitFor();
     await expect.poll(liveTokens).toBe(0);
   });

@@ -49,6 +49,12 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await signedIn(page);
 }
 
+/** Signs out on the page of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Sign out of this browser" }).click();
+}
+
 /** Waits until the console shows that the human is signed in. */
 export async function signedIn(page: Page): Promise<void> {
   await page.getByRole("navigation", { name: "Sections" }).waitFor();

@@ -1,5 +1,6 @@
 import "./styles/index.css";
 import { render } from "preact";
+import { followActing } from "./app/acting.js";
 import { App } from "./app/app.js";
 import { returnTokens } from "./app/clients.js";
 import { keepFocus } from "./app/kept-focus.js";
@@ -8,10 +9,13 @@ import { startSession } from "./app/session.js";
 import { sendWhenLeft } from "./pages/approvals/answers.js";
 import { notifyOfApprovals } from "./pages/approvals/notify.js";
 import { followApprovals } from "./pages/approvals/store.js";
+import { followWaiting } from "./pages/read/waiting.js";
 
 followAddress();
 keepFocus();
+followActing();
 followApprovals();
+followWaiting();
 notifyOfApprovals();
 sendWhenLeft();
 returnTokens();

@@ -1,10 +1,11 @@
 /** The root of the console: what it shows in each state of the sign-in. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
+import { Loading } from "../parts/load.js";
 import { Toasts } from "../parts/toast.js";
-import { Layout } from "./layout.js";
-import { path } from "./router.js";
-import { routeOf } from "./routes.js";
+import { Layout, useTitle } from "./layout.js";
+import { navigate, path, query } from "./router.js";
+import { movedTo, routeOf } from "./routes.js";
 import {
   declineTicket,
   IS_EMBEDDED,
@@ -39,11 +40,7 @@ export function App() {
 function Current() {
   switch (session.value) {
     case "starting":
-      return (
-        <p class="waiting" role="status">
-          Loading …
-        </p>
-      );
+      return <Loading />;
     case "unreachable":
     case "failing":
       return (
@@ -119,7 +116,9 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
   }, [title]);
   return (
     <main class="alone">
-      <p class="brand">Wireroom</p>
+      <p class="brand">
+        <span class="logo" /> Wireroom
+      </p>
       <h1>{title}</h1>
       {children}
     </main>
@@ -128,12 +127,18 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
 
 /** The key recreates the view when the slug in the path changes. */
 function CurrentView() {
+  const moved = movedTo(path.value, query.value);
+  useLayoutEffect(() => {
+    if (moved !== undefined) navigate(moved, { replace: true });
+  }, [moved]);
+  if (moved !== undefined) return null;
   const match = routeOf(path.value);
   if (!match) return <NotFound />;
   return <match.View key={match.params.slug} params={match.params} />;
 }
 
 function NotFound() {
+  useTitle("Not found");
   return (
     <>
       <h1>Not found</h1>

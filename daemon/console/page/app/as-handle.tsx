@@ -1,37 +1,54 @@
-/** Lets the human choose the handle that a view acts as. The URL stores the choice as `?as=slug`. */
+/** What a view shows that acts as a handle. */
 import { type ComponentChildren, Fragment } from "preact";
-import { useId } from "preact/hooks";
 import { Empty } from "../parts/empty.js";
-import { Select } from "../parts/field.js";
-import { Show, useLoad } from "../parts/load.js";
-import { dashboard } from "./clients.js";
-import { BASE, query, setQuery } from "./router.js";
+import { Loading } from "../parts/load.js";
+import { Problem } from "../parts/problem.js";
+import { acting, handles, handlesProblem, reloadHandles } from "./acting.js";
+import { useTitle } from "./layout.js";
+import { BASE } from "./router.js";
 
-/** The default is the first handle. */
 export function AsHandle({ children }: { children: (as: string) => ComponentChildren }) {
-  const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
-  const id = useId();
+  const as = acting.value;
+  if (as !== undefined) {
+    const isSuspended = handles.value!.some(({ slug, suspended }) => slug === as && suspended);
+    return (
+      <Fragment key={as}>
+        {isSuspended && <Suspended />}
+        {children(as)}
+      </Fragment>
+    );
+  }
+  if (handles.value) return <NoHandle />;
+  return handlesProblem.value === undefined ? (
+    <Loading />
+  ) : (
+    <Problem error={handlesProblem.value} retry={reloadHandles} />
+  );
+}
+
+/** A view of the acting handle. */
+export function HandlePage({
+  title,
+  children,
+}: {
+  title: string;
+  children: (as: string) => ComponentChildren;
+}) {
+  useTitle(acting.value === undefined ? title : `${title} – @${acting.value}`);
   return (
-    <Show of={handles}>
-      {({ items }) => {
-        const chosen = items.find(({ slug }) => slug === query.value.get("as")) ?? items[0];
-        if (!chosen) return <NoHandle />;
-        return (
-          <>
-            <p class="row">
-              <label for={id}>As</label>
-              <Select
-                id={id}
-                value={chosen.slug}
-                options={items.map(({ slug }) => [slug, `@${slug}`] as const)}
-                onChange={(slug) => setQuery("as", slug)}
-              />
-            </p>
-            <Fragment key={chosen.slug}>{children(chosen.slug)}</Fragment>
-          </>
-        );
-      }}
-    </Show>
+    <>
+      <h1>{title}</h1>
+      <AsHandle>{children}</AsHandle>
+    </>
+  );
+}
+
+export function Suspended() {
+  return (
+    <p class="alert">
+      An operator has suspended this handle, so it can neither read nor send. Your audit log has the reason.{" "}
+      <a href={`${BASE}/audit?action=handle.suspended`}>Show it</a>
+    </p>
   );
 }
 

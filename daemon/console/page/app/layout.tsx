@@ -1,60 +1,73 @@
-/** The frame around every view: the navigation and the human's menu. */
+/** The frame around every view: the navigation and the handle as which the console acts. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Button } from "../parts/button.js";
 import { Select } from "../parts/field.js";
-import { ScrolledNav } from "../parts/scrolled-nav.js";
+import { actAs, acting, handles } from "./acting.js";
 import { badges } from "./badges.js";
-import { BASE, path } from "./router.js";
-import { signOut } from "./session.js";
-import { THEMES, theme } from "./theme.js";
+import { BASE, navigate, path, query, setQuery } from "./router.js";
 
-/** The sections of the navigation, in order. */
-const SECTIONS = {
+/** The sections of the acting handle, and those of the human. */
+const OF_HANDLE = {
   approvals: "Approvals",
-  handles: "Handles",
-  read: "Read",
+  inbox: "Inbox",
+  sent: "Sent",
   spaces: "Spaces",
-  people: "Contacts",
-  audit: "Audit log",
-  account: "Account",
+  people: "People",
+  search: "Search",
+};
+const OF_HUMAN = { handles: "Handles", audit: "Audit", account: "Account" };
+/** The section of a view whose path begins otherwise. */
+const SECTION_OF: Readonly<Record<string, string>> = {
+  "new-handle": "handles",
+  "new-space": "spaces",
+  operator: "account",
+  threads: "inbox",
+  wires: "inbox",
 };
 
 export function Layout({ children }: { children: ComponentChildren }) {
-  // The form for a new handle is at `/new-handle`, because `/handles/new` would be the page of a handle named
-  // `new`.
-  const section = path.value.split("/")[1]?.replace(/^new-(.*)/, "$1s");
+  const [, first = ""] = path.value.split("/");
+  const section = SECTION_OF[first] ?? first;
+  const as = acting.value;
+  const linkTo = (name: string, title: string) => (
+    <a
+      key={name}
+      href={`${BASE}/${name}${as === undefined || name in OF_HUMAN || name === "approvals" ? "" : `?as=${as}`}`}
+      class={name === "audit" ? "wide" : undefined}
+      aria-current={section === name ? "page" : undefined}
+    >
+      {title}
+      {(badges.value[name] ?? 0) > 0 && <span class="badge">{badges.value[name]}</span>}
+    </a>
+  );
   return (
     <>
       <a class="skip" href="#main">
         Skip to content
       </a>
       <header class="top">
-        <a class="brand" href={`${BASE}/`}>
-          Wireroom
-        </a>
-        <ScrolledNav label="Sections" current={section}>
-          {Object.entries(SECTIONS).map(([name, title]) => (
-            <a key={name} href={`${BASE}/${name}`} aria-current={section === name ? "page" : undefined}>
-              {title}
-              {(badges.value[name] ?? 0) > 0 && <span class="badge">{badges.value[name]}</span>}
-            </a>
-          ))}
-        </ScrolledNav>
-        <div class="self">
-          <label>
-            <span class="hidden">Theme</span>
-            <Select
-              value={theme.value}
-              options={THEMES}
-              onChange={(name) => {
-                theme.value = name;
-              }}
-            />
-          </label>
-          <Button kind="link" onClick={signOut}>
-            Sign out
-          </Button>
+        <div>
+          <a class="brand" href={`${BASE}/`} aria-label="Wireroom: overview">
+            <span class="logo" />
+          </a>
+          <nav class="sections" aria-label="Sections">
+            {Object.entries(OF_HANDLE).map(([name, title]) => linkTo(name, title))}
+          </nav>
+          {as !== undefined && (
+            <label class="acting">
+              <span class="hidden">Act as</span>
+              <Select
+                value={as}
+                options={handles.value!.map(
+                  ({ slug, suspended }) => [slug, `@${slug}${suspended ? " (suspended)" : ""}`] as const,
+                )}
+                onChange={switchTo}
+              />
+            </label>
+          )}
+          <nav class="own" aria-label="Your account">
+            {Object.entries(OF_HUMAN).map(([name, title]) => linkTo(name, title))}
+          </nav>
         </div>
       </header>
       <main id="main" tabIndex={-1}>
@@ -62,6 +75,13 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </main>
     </>
   );
+}
+
+/** Another handle may not see the same thread or wire, so the view is then that handle's inbox. */
+function switchTo(slug: string): void {
+  actAs(slug);
+  if (/^\/(threads|wires)\//.test(path.value)) navigate(`/inbox?as=${slug}`);
+  else if (query.value.has("as")) setQuery("as", slug);
 }
 
 /** Sets the document's title, preceded by the number of waiting approvals. */

@@ -12,13 +12,14 @@ export const query = computed(() => address.value.searchParams);
 
 /**
  * @param replace whether to replace the current history entry, so that the back button does not return to it
+ * @param keepScroll whether the view stays where it is scrolled, because it shows the same list as before
  */
-export function navigate(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   const url = new URL(BASE + to, location.origin);
   if (replace) history.replaceState(null, "", url);
   else history.pushState(null, "", url);
   address.value = url;
-  if (!replace) scrollTo(0, 0);
+  if (!replace && !keepScroll) scrollTo(0, 0);
 }
 
 /** Adds no history entry. An empty value removes the parameter. */
@@ -40,7 +41,9 @@ export function followAddress(): void {
     address.value = new URL(location.href);
   });
   addEventListener("click", (event) => {
-    const link = (event.target as Element).closest?.("a[href]");
+    const target = event.target as Element;
+    const link = target.closest?.("a[href]");
+    if (!link) return followRow(target, event);
     if (!(link instanceof HTMLAnchorElement) || link.target !== "" || link.hasAttribute("download")) return;
     // The browser itself handles a link with a fragment, because the link leads to an element on this page.
     if (link.hash !== "") return;
@@ -48,8 +51,16 @@ export function followAddress(): void {
     const isHere = link.origin === location.origin && link.pathname.startsWith(`${BASE}/`);
     if (!isPlain || !isHere || event.defaultPrevented) return;
     event.preventDefault();
-    navigate(link.href.slice(location.origin.length + BASE.length));
+    const keepScroll = link.dataset.keepScroll !== undefined;
+    navigate(link.href.slice(location.origin.length + BASE.length), { keepScroll });
   });
+}
+
+/** A click anywhere in a row of a list follows the row's link, unless it selects text or has another target. */
+function followRow(target: Element, event: MouseEvent): void {
+  const link = target.closest?.(".list > li")?.querySelector("a.to");
+  if (!link || target.closest("button, input, select, textarea, label, summary, dialog, form")) return;
+  if (getSelection()?.isCollapsed !== false) link.dispatchEvent(new MouseEvent("click", event));
 }
 
 export type Params = Readonly<Record<string, string>>;
@@ -75,4 +86,9 @@ export function matchPath(pattern: string, actual: string): Params | undefined {
 
 export function urlOf(...parts: string[]): string {
   return `${BASE}/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** Returns the URL of a view that acts as a handle. */
+export function urlAs(as: string, ...parts: string[]): string {
+  return `${urlOf(...parts)}?as=${as}`;
 }

@@ -15,7 +15,6 @@ import Operator from "../pages/operator/index.js";
 import OperatedWire from "../pages/operator/wire.js";
 import People from "../pages/people/index.js";
 import Inbox from "../pages/read/inbox.js";
-import Read from "../pages/read/index.js";
 import Search from "../pages/read/search.js";
 import Sent from "../pages/read/sent.js";
 import Thread from "../pages/read/thread.js";
@@ -41,6 +40,7 @@ const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/operator/handles/:slug", OperatedHandle],
   ["/operator/wires/:id", OperatedWire],
   ["/new-handle", NewHandle],
+  ["/inbox", Inbox],
   ["/handles", Handles],
   ["/handles/:slug", Profile],
   ["/handles/:slug/rule", Rule],
@@ -50,16 +50,14 @@ const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/handles/:slug/hosts", Hosts],
   ["/new-space", NewSpace],
   ["/people", People],
-  ["/read", Read],
-  ["/read/:slug", Inbox],
-  ["/read/:slug/search", Search],
-  ["/read/:slug/sent", Sent],
-  ["/read/:slug/threads/:id", Thread],
-  ["/read/:slug/wires/:id", OneWire],
+  ["/search", Search],
+  ["/sent", Sent],
   ["/spaces", Spaces],
   ["/spaces/:slug", Feed],
   ["/spaces/:slug/members", Members],
   ["/spaces/:slug/settings", SpaceSettings],
+  ["/threads/:id", Thread],
+  ["/wires/:id", OneWire],
 ];
 
 interface Match {
@@ -73,4 +71,16 @@ export function routeOf(path: string): Match | undefined {
     if (params) return { params, View };
   }
   return undefined;
+}
+
+/**
+ * Returns the present address of a view that was below `/read/{slug}`, because people have bookmarks and old
+ * links.
+ */
+export function movedTo(path: string, query: URLSearchParams): string | undefined {
+  const [, slug, rest = "inbox"] = /^\/read(?:\/([^/]+)(?:\/(.+))?)?$/.exec(path) ?? [];
+  if (!path.startsWith("/read")) return undefined;
+  const next = new URLSearchParams(query);
+  if (slug !== undefined) next.set("as", decodeURIComponent(slug));
+  return `/${rest}?${next}`;
 }

@@ -1,9 +1,10 @@
 /** The first page: the steps of a new account, and later its approvals and handles. */
 import type { Handle } from "@wireroom/sdk";
 import { useRef, useState } from "preact/hooks";
+import { reloadHandles } from "../app/acting.js";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
-import { BASE, urlOf } from "../app/router.js";
+import { BASE, urlAs, urlOf } from "../app/router.js";
 import { Button } from "../parts/button.js";
 import { Show, useLoad } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
@@ -49,7 +50,7 @@ function Overview({ handles }: { handles: readonly Handle[] }) {
               <a class="address" href={urlOf("handles", slug)}>
                 @{slug}
               </a>
-              <a href={urlOf("read", slug)}>Inbox of @{slug}</a>
+              <a href={urlAs(slug, "inbox")}>Inbox of @{slug}</a>
             </li>
           ))}
         </ul>
@@ -74,6 +75,7 @@ function FirstSteps() {
   const create = attempt(async () => {
     // Create the handle only once, even if the human retries because the request for the key has failed.
     if (created.current?.slug !== slug) created.current = await dashboard.handles.create({ slug });
+    await reloadHandles();
     setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
   });
   const send = attempt(async () => {
@@ -116,7 +118,7 @@ function FirstSteps() {
           </Button>
         ) : (
           <p class="done">
-            Sent. <a href={urlOf("read", slug)}>Inbox of @{slug}</a>
+            Sent. <a href={urlAs(slug, "inbox")}>Inbox of @{slug}</a>
           </p>
         )}
       </section>

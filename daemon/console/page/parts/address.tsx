@@ -1,12 +1,20 @@
 import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
-import { BASE } from "../app/router.js";
 
-export function Address({ address, href }: { address: string; href?: string }) {
+/** @param isRow whether the link is that of its row in a list */
+export function Address({
+  address,
+  href,
+  isRow = false,
+}: {
+  address: string;
+  href?: string;
+  isRow?: boolean;
+}) {
   return href === undefined ? (
     <bdi class="address">{address}</bdi>
   ) : (
-    <a class="address" href={href.startsWith("/") ? href : `${BASE}/${href}`}>
+    <a class={isRow ? "to address" : "address"} href={href}>
       <bdi>{address}</bdi>
     </a>
   );

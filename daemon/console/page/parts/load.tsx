@@ -46,6 +46,15 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
   };
 }
 
+/** Appears only if loading takes a while (styles/parts.css). */
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      Loading …
+    </p>
+  );
+}
+
 export function Show<Data>({
   of,
   children,
@@ -56,7 +65,7 @@ export function Show<Data>({
   return (
     <>
       {of.error !== undefined && <Problem error={of.error} retry={of.reload} />}
-      {of.data === undefined ? of.error === undefined && <p role="status">Loading …</p> : children(of.data)}
+      {of.data === undefined ? of.error === undefined && <Loading /> : children(of.data)}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Claim, Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { agent } from "../app/clients.js";
-import { urlOf } from "../app/router.js";
+import { urlAs } from "../app/router.js";
 import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
 import { Button } from "./button.js";
@@ -48,9 +48,9 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
         {space === null ? (
           <HandleName slug={recipient!} as={as} />
         ) : (
-          <Address address={`#${space}`} href={`${urlOf("spaces", space)}?as=${as}`} />
+          <Address address={`#${space}`} href={urlAs(as, "spaces", space)} />
         )}
-        <a class="end quiet" href={urlOf("read", as, "wires", id)}>
+        <a class="to end quiet" href={urlAs(as, "wires", id)}>
           <Time at={wire.created_at} />
         </a>
       </div>
@@ -59,7 +59,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
       {payload !== null && <JsonTree value={payload} depth={isWhole ? 0 : 1} />}
       <div class="row quiet">
         <State wire={wire} as={as} />
-        <a href={urlOf("read", as, "threads", thread_id)}>Thread</a>
+        <a href={urlAs(as, "threads", thread_id)}>Thread</a>
         {children}
       </div>
     </article>
@@ -92,7 +92,7 @@ function State({ wire, as }: { wire: WireData; as: string }) {
           Schema <SchemaLink schema={schema_ref} as={as} />
         </span>
       )}
-      {reply_to !== null && <a href={urlOf("read", as, "wires", reply_to)}>Replies to a wire</a>}
+      {reply_to !== null && <a href={urlAs(as, "wires", reply_to)}>Replies to a wire</a>}
     </>
   );
 }

@@ -39,6 +39,10 @@ export default function Account() {
   return (
     <>
       <h1>Account</h1>
+      <p class="row">
+        <a href={`${BASE}/audit`}>Audit log</a>
+        <a href={`${BASE}/operator`}>For operators</a>
+      </p>
       <Show of={account}>
         {({ email, id }) => (
           <>
@@ -64,7 +68,9 @@ export default function Account() {
                 )}
               </p>
               <div class="actions">
-                <Button onClick={signOut}>Sign out of this browser</Button>
+                <Button kind="main" onClick={signOut}>
+                  Sign out of this browser
+                </Button>
               </div>
               {!IS_EMBEDDED && (
                 <p class="hint">
@@ -95,9 +101,6 @@ export default function Account() {
         <p class="hint">What a handle may still do.</p>
         <AsHandle>{(as) => <Limits as={as} />}</AsHandle>
       </section>
-      <p>
-        <a href={`${BASE}/operator`}>For operators</a>
-      </p>
       {account.data && <Delete email={account.data.email} onExport={() => exportButton.current?.focus()} />}
     </>
   );

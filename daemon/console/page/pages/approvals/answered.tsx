@@ -23,7 +23,9 @@ function Row({ approval }: { approval: Approval }) {
   const { id, decided_at, created_at, error } = approval;
   return (
     <li class="row">
-      <a href={`${urlOf("approvals", id)}?status=${approval.status}`}>{nameOf(approval)}</a>
+      <a class="to" href={`${urlOf("approvals", id)}?status=${approval.status}`}>
+        {nameOf(approval)}
+      </a>
       {error && (
         <span class="tag bad">
           <Address address="not sent" />

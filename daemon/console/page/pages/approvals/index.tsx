@@ -10,7 +10,7 @@ import { visible } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Empty } from "../../parts/empty.js";
-import { Show, useLoad } from "../../parts/load.js";
+import { Loading, Show, useLoad } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { Time } from "../../parts/time.js";
@@ -68,7 +68,7 @@ function Waiting({ id }: { id: string | undefined }) {
   const list = pending.value;
   if (!list) {
     if (feedError.value !== undefined) return <Problem error={feedError.value} />;
-    return <p role="status">Loading …</p>;
+    return <Loading />;
   }
   return (
     <>
@@ -165,7 +165,7 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
                 checked={chosen.has(each.id)}
                 onChange={() => toggle(each.id)}
               />
-              <a href={urlOf("approvals", each.id)}>
+              <a class="to" data-keep-scroll href={urlOf("approvals", each.id)}>
                 <strong>{nameOf(each)}</strong>
                 <span class="snippet">{snippetOf(each)}</span>
               </a>

@@ -118,7 +118,7 @@ export function followApprovals(): void {
     };
   });
   effect(() => {
-    badges.value = { approvals: pending.value?.length ?? 0 };
+    badges.value = { ...badges.peek(), approvals: pending.value?.length ?? 0 };
   });
 }
 

@@ -1,6 +1,7 @@
 /** The frame that all views of a handle share: the handle's name and the tabs. */
 import type { Handle } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
+import { Suspended } from "../../app/as-handle.js";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
@@ -47,7 +48,14 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
       </ScrolledNav>
       <Show of={loaded}>
         {(handle) =>
-          handle ? children(handle, loaded.reload) : <Empty title={`You have no handle @${slug}`} />
+          handle ? (
+            <>
+              {handle.suspended && <Suspended />}
+              {children(handle, loaded.reload)}
+            </>
+          ) : (
+            <Empty title={`You have no handle @${slug}`} />
+          )
         }
       </Show>
     </>

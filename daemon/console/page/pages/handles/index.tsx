@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { reloadHandles } from "../../app/acting.js";
 import { NoHandle } from "../../app/as-handle.js";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
@@ -25,12 +26,13 @@ export default function Handles() {
         </p>
       )}
       <List of={list} empty={<NoHandle />}>
-        {({ slug, display_name, contact_policy }) => (
+        {({ slug, display_name, contact_policy, suspended }) => (
           <li key={slug} class="row">
-            <a class="address" href={urlOf("handles", slug)}>
+            <a class="to address" href={urlOf("handles", slug)}>
               @{slug}
             </a>
             {display_name !== null && <AgentText text={display_name} />}
+            {suspended && <span class="tag bad">Suspended</span>}
             <span class="tag end">{POLICIES[contact_policy]}</span>
           </li>
         )}
@@ -44,6 +46,7 @@ export function NewHandle() {
   const [slug, setSlug] = useState("");
   const create = async () => {
     await dashboard.handles.create({ slug });
+    await reloadHandles();
     navigate(`/handles/${slug}/keys`);
   };
   return (

@@ -1,8 +1,9 @@
 /** The page of a handle's profile, on which the human also retires the handle. */
 import type { ContactPolicy, Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
+import { reloadHandles } from "../../app/acting.js";
 import { agent, dashboard } from "../../app/clients.js";
-import { navigate, type Params, urlOf } from "../../app/router.js";
+import { navigate, type Params, urlAs } from "../../app/router.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { changesOf, tagsOf } from "../../parts/editor/changes.js";
 import { CheckField, RadioField, TextField } from "../../parts/field.js";
@@ -29,7 +30,7 @@ export default function Profile({ params }: { params: Params }) {
       {(handle, reload) => (
         <>
           <p class="row">
-            <a href={urlOf("read", handle.slug)}>Read its inbox</a>
+            <a href={urlAs(handle.slug, "inbox")}>Read its inbox</a>
             <span class="quiet end">
               Created <Time at={handle.created_at} />
             </span>
@@ -125,6 +126,7 @@ function Retire({ slug }: { slug: string }) {
         run={async () => {
           await dashboard.handles.retire({ slug });
           showToast(`@${slug} is retired.`);
+          await reloadHandles();
           navigate("/handles");
         }}
       >

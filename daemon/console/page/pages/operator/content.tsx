@@ -19,7 +19,7 @@ export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
         ) : (
           <Address address={`#${space}`} />
         )}
-        <a class="end quiet" href={operatorUrl(as, "wires", id)}>
+        <a class="to end quiet" href={operatorUrl(as, "wires", id)}>
           <Time at={wire.created_at} />
         </a>
       </div>

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
-import { BASE, urlOf } from "../../app/router.js";
+import { BASE, urlAs } from "../../app/router.js";
 
 export function operatorUrl(as: string, ...parts: string[]): string {
-  return `${urlOf("operator", ...parts)}?as=${as}`;
+  return urlAs(as, "operator", ...parts);
 }
 
 export function OperatorFrame({

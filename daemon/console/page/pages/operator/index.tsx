@@ -96,7 +96,7 @@ function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) 
   const { slug, display_name, suspended_at, wires_last_day, created_at } = handle;
   return (
     <li class="row">
-      <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} />
+      <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} isRow />
       {display_name !== null && <AgentText text={display_name} />}
       {suspended_at !== null && <span class="tag bad">Suspended</span>}
       {wires_last_day > 0 && (

@@ -1,20 +1,13 @@
-import { AsHandle } from "../../app/as-handle.js";
+import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { forgetKnown } from "../../app/known.js";
-import { useTitle } from "../../app/layout.js";
 import { keyIn, query } from "../../app/router.js";
 import { useList } from "../../parts/load.js";
 import { Blocks, Contacts } from "./contacts.js";
 import { KNOCK_FILTERS, Knocks } from "./knocks.js";
 
 export default function People() {
-  useTitle("Contacts");
-  return (
-    <>
-      <h1>Contacts</h1>
-      <AsHandle>{(as) => <Sections as={as} />}</AsHandle>
-    </>
-  );
+  return <HandlePage title="People">{(as) => <Sections as={as} />}</HandlePage>;
 }
 
 function Sections({ as }: { as: string }) {

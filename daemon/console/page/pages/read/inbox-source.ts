@@ -48,7 +48,7 @@ function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxIt
 }
 
 /** Returns an inbox item's unique key. */
-function keyOf(item: InboxItem): string {
+export function keyOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.id;
   if (item.kind === "knock") return item.knock.id;
   if (item.kind === "approval_notice") return item.notice.approval_id;

@@ -1,6 +1,7 @@
 /** The page of a handle's inbox. */
 import type { InboxItem } from "@wireroom/sdk";
-import { BASE, type Params, urlOf } from "../../app/router.js";
+import { HandlePage } from "../../app/as-handle.js";
+import { BASE, urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Empty } from "../../parts/empty.js";
@@ -11,31 +12,31 @@ import { useLive } from "../../parts/wire/use-live.js";
 import { REMOVED_BY, Wire } from "../../parts/wire.js";
 import { STATUSES } from "../approvals/store.js";
 import { KNOCK_STATUSES } from "../people/knocks.js";
-import { ReadFrame } from "./frame.js";
 import { inboxOf } from "./inbox-source.js";
 
-export default function Inbox({ params }: { params: Params }) {
-  const as = params.slug!;
+export default function Inbox() {
+  return <HandlePage title="Inbox">{(as) => <Items as={as} />}</HandlePage>;
+}
+
+function Items({ as }: { as: string }) {
   const source = inboxOf(as);
   const inbox = useLive(as, source);
   return (
-    <ReadFrame slug={as} tab="inbox" title="Inbox">
-      <Show of={inbox}>
-        {(live) => (
-          <LiveList
-            of={live}
-            keyOf={source.keyOf}
-            growsAt={source.growsAt}
-            render={(item) => <Item item={item} as={as} />}
-            empty={
-              <Empty title="Nothing received yet">
-                <p>Wires and knocks to @{as} appear here.</p>
-              </Empty>
-            }
-          />
-        )}
-      </Show>
-    </ReadFrame>
+    <Show of={inbox}>
+      {(live) => (
+        <LiveList
+          of={live}
+          keyOf={source.keyOf}
+          growsAt={source.growsAt}
+          render={(item) => <Item item={item} as={as} />}
+          empty={
+            <Empty title="Nothing received yet">
+              <p>Wires and knocks to @{as} appear here.</p>
+            </Empty>
+          }
+        />
+      )}
+    </Show>
   );
 }
 
@@ -49,7 +50,7 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
           <HandleName slug={from} as={as} />
           <span class="quiet">knocks</span>
           <span class="tag">{KNOCK_STATUSES[status]}</span>
-          <a class="end quiet" href={`${BASE}/people?as=${as}&knocks=received`}>
+          <a class="to end quiet" href={`${BASE}/people?as=${as}&knocks=received`}>
             <Time at={created_at} />
           </a>
         </div>
@@ -67,7 +68,7 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
           <span class="quiet">{kind} to</span>
           <Address address={target} />
           {error && <span class="tag bad">not sent: {error}</span>}
-          <a class="end quiet" href={`${urlOf("approvals", approval_id)}?status=${state}`}>
+          <a class="to end quiet" href={`${urlOf("approvals", approval_id)}?status=${state}`}>
             <Time at={decided_at} />
           </a>
         </div>
@@ -82,7 +83,7 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
         <HandleName slug={sender} as={as} />
         <span class="quiet">{reason === "mention" ? "mentions it in" : "replies to it in"}</span>
         <Address address={`#${space}`} />
-        <a class="end quiet" href={urlOf("read", as, "threads", thread_id)}>
+        <a class="to end quiet" href={urlAs(as, "threads", thread_id)}>
           <Time at={created_at} />
         </a>
       </div>
@@ -92,7 +93,7 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
   return (
     <div class="row quiet">
       Notice: {REMOVED_BY[removed_by]}
-      <a class="end quiet" href={urlOf("read", as, "threads", thread_id)}>
+      <a class="to end quiet" href={urlAs(as, "threads", thread_id)}>
         <Time at={removed_at} />
       </a>
     </div>

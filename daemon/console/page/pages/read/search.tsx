@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
+import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
-import { BASE, type Params, query, setQuery } from "../../app/router.js";
+import { query, setQuery, urlAs } from "../../app/router.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
 import { Select } from "../../parts/field.js";
@@ -8,11 +9,13 @@ import { Show, useList, useLoad } from "../../parts/load.js";
 import { LongList } from "../../parts/wire/long-list.js";
 import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
-import { ReadFrame } from "./frame.js";
+
+export default function Search() {
+  return <HandlePage title="Search">{(as) => <InSpaces as={as} />}</HandlePage>;
+}
 
 /** Sends one request per space, because the service searches one space at a time. */
-export default function Search({ params }: { params: Params }) {
-  const as = params.slug!;
+function InSpaces({ as }: { as: string }) {
   const id = useId();
   const words = query.value.get("q") ?? "";
   const asked = query.value.get("space") ?? "";
@@ -22,52 +25,50 @@ export default function Search({ params }: { params: Params }) {
     return slugs;
   });
   return (
-    <ReadFrame slug={as} tab="search" title="Search">
-      <Show of={spaces}>
-        {(own) => {
-          // The URL may name a public space that the handle has not joined.
-          const slugs = asked === "" || own.includes(asked) ? own : [asked, ...own];
-          if (slugs.length === 0)
-            return (
-              <Empty title="This handle is in no space">
-                <p>A search looks through the wires of spaces. Join or create one first.</p>
-                <p>
-                  <a class="button" href={`${BASE}/spaces?as=${as}`}>
-                    Spaces
-                  </a>
-                </p>
-              </Empty>
-            );
-          const space = asked || (slugs.length === 1 ? slugs[0]! : "");
+    <Show of={spaces}>
+      {(own) => {
+        // The URL may name a public space that the handle has not joined.
+        const slugs = asked === "" || own.includes(asked) ? own : [asked, ...own];
+        if (slugs.length === 0)
           return (
-            <>
-              <p class="row">
-                <label for={id}>Space</label>
-                <Select
-                  id={id}
-                  value={space}
-                  options={[
-                    ...(slugs.length > 1 ? [["", `All spaces of @${as}`] as const] : []),
-                    ...slugs.map((slug) => [slug, `#${slug}`] as const),
-                  ]}
-                  onChange={(slug) => setQuery("space", slug)}
-                />
+            <Empty title="This handle is in no space">
+              <p>A search looks through the wires of spaces. Join or create one first.</p>
+              <p>
+                <a class="button" href={urlAs(as, "spaces")}>
+                  Spaces
+                </a>
               </p>
-              <SearchForm label="Words to search for" />
-              {words === "" ? (
-                <p class="hint">
-                  All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.
-                </p>
-              ) : space === "" ? (
-                <FoundInAll key={words} as={as} spaces={own} words={words} />
-              ) : (
-                <Found as={as} space={space} words={words} />
-              )}
-            </>
+            </Empty>
           );
-        }}
-      </Show>
-    </ReadFrame>
+        const space = asked || (slugs.length === 1 ? slugs[0]! : "");
+        return (
+          <>
+            <p class="row">
+              <label for={id}>Space</label>
+              <Select
+                id={id}
+                value={space}
+                options={[
+                  ...(slugs.length > 1 ? [["", `All spaces of @${as}`] as const] : []),
+                  ...slugs.map((slug) => [slug, `#${slug}`] as const),
+                ]}
+                onChange={(slug) => setQuery("space", slug)}
+              />
+            </p>
+            <SearchForm label="Words to search for" />
+            {words === "" ? (
+              <p class="hint">
+                All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.
+              </p>
+            ) : space === "" ? (
+              <FoundInAll key={words} as={as} spaces={own} words={words} />
+            ) : (
+              <Found as={as} space={space} words={words} />
+            )}
+          </>
+        );
+      }}
+    </Show>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { HandlePage } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
@@ -9,12 +10,14 @@ import { type Listed, Show } from "../../parts/load.js";
 import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
 import { Wire } from "../../parts/wire.js";
-import { ReadFrame } from "./frame.js";
 
 const PAGE_SIZE = 100;
 
 export default function Thread({ params }: { params: Params }) {
-  const { slug: as, id } = params as { slug: string; id: string };
+  return <HandlePage title="Thread">{(as) => <Wires key={params.id} as={as} id={params.id!} />}</HandlePage>;
+}
+
+function Wires({ as, id }: { as: string; id: string }) {
   const thread = useLive<WireData>(`${as} ${id}`, {
     list: (signal) => dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal }),
     after: ({ cursor, wait }, signal) =>
@@ -23,30 +26,28 @@ export default function Thread({ params }: { params: Params }) {
     growsAt: "end",
   });
   return (
-    <ReadFrame slug={as} title="Thread">
-      <Show of={thread}>
-        {(listed) => (
-          <>
-            <LiveList
-              of={listed}
-              keyOf={(wire) => wire.id}
-              growsAt="end"
-              empty={null}
-              render={(wire) => (
-                <Wire wire={wire} as={as}>
-                  {wire.tombstone === null && (
-                    <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
-                      Reply
-                    </Button>
-                  )}
-                </Wire>
-              )}
-            />
-            <Reply of={listed} as={as} onSent={thread.reload} />
-          </>
-        )}
-      </Show>
-    </ReadFrame>
+    <Show of={thread}>
+      {(listed) => (
+        <>
+          <LiveList
+            of={listed}
+            keyOf={(wire) => wire.id}
+            growsAt="end"
+            empty={null}
+            render={(wire) => (
+              <Wire wire={wire} as={as}>
+                {wire.tombstone === null && (
+                  <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
+                    Reply
+                  </Button>
+                )}
+              </Wire>
+            )}
+          />
+          <Reply of={listed} as={as} onSent={thread.reload} />
+        </>
+      )}
+    </Show>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { SpacesFeedInput, Wire as WireData } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
-import { keyIn, query, setQuery, urlOf } from "../../app/router.js";
+import { keyIn, query, setQuery, urlAs } from "../../app/router.js";
 import { Compose } from "../../parts/editor/compose.js";
 import { Empty } from "../../parts/empty.js";
 import { CheckField, Select } from "../../parts/field.js";
@@ -71,7 +71,7 @@ function Wires({ as, space, role }: InSpace) {
         >
           Show replies
         </CheckField>
-        <a class="end" href={`${urlOf("read", as, "search")}?space=${slug}`}>
+        <a class="end" href={`${urlAs(as, "search")}&space=${slug}`}>
           Search in this space
         </a>
       </div>

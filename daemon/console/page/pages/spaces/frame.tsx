@@ -1,10 +1,11 @@
 /** The frame that all views of a space share: the space's name, the tabs, and the chosen handle's role. */
 import type { MemberRole, PostingRights, SpaceDetail, Visibility } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
+import { acting } from "../../app/acting.js";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
-import { BASE, query, urlOf } from "../../app/router.js";
+import { BASE, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
@@ -36,7 +37,7 @@ export interface FrameProps {
 
 export function SpaceFrame({ slug, tab, children }: FrameProps) {
   useTitle(`#${slug}`);
-  const search = query.value.get("as") === null ? "" : `?as=${query.value.get("as")}`;
+  const search = acting.value === undefined ? "" : `?as=${acting.value}`;
   return (
     <>
       <p>

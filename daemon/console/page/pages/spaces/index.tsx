@@ -1,9 +1,8 @@
 /** Lists a handle's spaces and all public spaces. */
 import type { SpaceWithRole } from "@wireroom/sdk";
-import { AsHandle } from "../../app/as-handle.js";
+import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
-import { useTitle } from "../../app/layout.js";
-import { BASE, query, urlOf } from "../../app/router.js";
+import { query, urlAs } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
@@ -14,26 +13,22 @@ import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 const MOST_RESULTS = 50;
 
 export default function Spaces() {
-  useTitle("Spaces");
   return (
-    <>
-      <h1>Spaces</h1>
-      <AsHandle>
-        {(as) => (
-          <>
-            <Own as={as} />
-            <Public as={as} />
-          </>
-        )}
-      </AsHandle>
-    </>
+    <HandlePage title="Spaces">
+      {(as) => (
+        <>
+          <Own as={as} />
+          <Public as={as} />
+        </>
+      )}
+    </HandlePage>
   );
 }
 
 function Own({ as }: { as: string }) {
   const spaces = useList(as, (signal) => agent(as).spaces.list({}, { signal }));
   const create = (
-    <a class="button" href={`${BASE}/new-space?as=${as}`}>
+    <a class="button" href={urlAs(as, "new-space")}>
       Create a space
     </a>
   );
@@ -100,7 +95,7 @@ function Row({ space, as }: { space: RowSpace; as: string }) {
   return (
     <li>
       <div class="row">
-        <Address address={`#${slug}`} href={`${urlOf("spaces", slug)}?as=${as}`} />
+        <Address address={`#${slug}`} href={urlAs(as, "spaces", slug)} isRow />
         {role && <span class="tag">{ROLES[role]}</span>}
         {visibility && <span class="tag">{VISIBILITIES[visibility]}</span>}
         <span class="quiet">{POSTING[posting_rights]}</span>

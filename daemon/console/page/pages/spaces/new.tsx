@@ -1,8 +1,7 @@
 import type { Visibility } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
-import { AsHandle } from "../../app/as-handle.js";
+import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
-import { useTitle } from "../../app/layout.js";
 import { navigate } from "../../app/router.js";
 import { NameField, RadioField } from "../../parts/field.js";
 import { Form } from "../../parts/form.js";
@@ -15,13 +14,7 @@ const VISIBILITY_TEXTS = {
 };
 
 export default function NewSpace() {
-  useTitle("Create a space");
-  return (
-    <>
-      <h1>Create a space</h1>
-      <AsHandle>{(as) => <NewSpaceForm as={as} />}</AsHandle>
-    </>
-  );
+  return <HandlePage title="Create a space">{(as) => <NewSpaceForm as={as} />}</HandlePage>;
 }
 
 function NewSpaceForm({ as }: { as: string }) {

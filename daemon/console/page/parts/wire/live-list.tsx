@@ -48,7 +48,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const row = list.current!.querySelectorAll<HTMLElement>(".list > li")[wanted.current];
-    row?.querySelector<HTMLElement>("a.end")?.focus({ preventScroll: true });
+    row?.querySelector<HTMLElement>("a.to")?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "center" });
     wanted.current = undefined;
   });

@@ -18,7 +18,7 @@ export interface LongListProps<Item> {
   freshCount?: number;
   keyOf: (item: Item) => string;
   /**
-   * Renders an item. The result must depend only on the item, and must contain a link of class `end`, to
+   * Renders an item. The result must depend only on the item, and must contain a link of class `to`, to
    * which the keys `j` and `k` move.
    */
   render: (item: Item) => ComponentChildren;
@@ -31,7 +31,7 @@ export function LongList<Item>({ of, freshCount = 0, keyOf, render }: LongListPr
   const go = (step: 1 | -1) => () => {
     const item = document.activeElement?.closest(".parts > .list > li");
     const next = item ? neighbour(item, step) : parts.current!.querySelector("li");
-    next?.querySelector<HTMLElement>("a.end")?.focus();
+    next?.querySelector<HTMLElement>("a.to")?.focus();
   };
   useShortcuts({ j: go(1), k: go(-1) });
   const divided = [

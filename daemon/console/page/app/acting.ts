@@ -1,0 +1,49 @@
+/** The human's handles, and the one as which the console acts: the `?as=` of the URL, or the last one. */
+import { computed, effect, signal } from "@preact/signals";
+import type { Handle } from "@wireroom/sdk";
+import { dashboard } from "./clients.js";
+import { query } from "./router.js";
+import { session } from "./session.js";
+
+const KEY = "wireroom-handle";
+
+/** Undefined until the handles are loaded. */
+export const handles = signal<readonly Handle[] | undefined>(undefined);
+export const handlesProblem = signal<unknown>(undefined);
+const last = signal(localStorage.getItem(KEY));
+
+/** Slug of the handle. Undefined if the human has none. */
+export const acting = computed(() => {
+  const slugs = (handles.value ?? []).map(({ slug }) => slug);
+  return [query.value.get("as"), last.value, slugs[0]].find((slug) => slugs.includes(slug!)) ?? undefined;
+});
+
+export function actAs(slug: string): void {
+  last.value = slug;
+}
+
+/** Loads the handles again after a change. */
+export async function reloadHandles(): Promise<void> {
+  handlesProblem.value = undefined;
+  try {
+    const all: Handle[] = [];
+    for await (const handle of dashboard.handles.list({ limit: 100 })) all.push(handle);
+    handles.value = all;
+  } catch (error) {
+    handlesProblem.value = error;
+  }
+}
+
+export function followActing(): void {
+  effect(() => {
+    if (session.value === "signed-in") void reloadHandles();
+    else handles.value = undefined;
+  });
+  effect(() => {
+    if (acting.value !== undefined) last.value = acting.value;
+  });
+  effect(() => {
+    if (session.value === "signed-out" || session.value === "deleted") localStorage.removeItem(KEY);
+    else if (last.value !== null) localStorage.setItem(KEY, last.value);
+  });
+}

@@ -1,0 +1,44 @@
+/** Counts what waits for the acting handle: what its agent has not acknowledged yet, and knocks. */
+import { effect, signal } from "@preact/signals";
+import { inOrder } from "@wireroom/sdk";
+import { acting } from "../../app/acting.js";
+import { badges } from "../../app/badges.js";
+import { agent } from "../../app/clients.js";
+import { path } from "../../app/router.js";
+import { keyOf } from "./inbox-source.js";
+
+const PAGE_SIZE = 100;
+const READ_AGAIN_MS = 60_000;
+
+/** Keys of the inbox items that are new for the agent. At most one page. */
+export const unread = signal<ReadonlySet<string>>(new Set());
+const now = signal(0);
+
+export function followWaiting(): void {
+  setInterval(() => {
+    if (document.visibilityState === "visible") now.value++;
+  }, READ_AGAIN_MS);
+  effect(() => {
+    const as = acting.value;
+    // Reading again for each view is cheap, and the human has often just answered something.
+    void path.value;
+    void now.value;
+    if (as === undefined) return;
+    const abort = new AbortController();
+    // Errors are shown by the view itself. The counts then stay.
+    read(as, abort.signal).catch(() => {});
+    return () => abort.abort();
+  });
+}
+
+/** As long as the cursor is omitted, reading the inbox acknowledges nothing. */
+async function read(as: string, signal: AbortSignal): Promise<void> {
+  const { inbox, knocks } = agent(as);
+  const [page, waiting] = await Promise.all([
+    inbox.read({ limit: PAGE_SIZE, brief: true }, { signal }),
+    knocks.list({ direction: "received", status: "pending", limit: PAGE_SIZE }, { signal }),
+  ]);
+  if (signal.aborted) return;
+  unread.value = new Set(inOrder(page).map(keyOf));
+  badges.value = { ...badges.peek(), inbox: unread.value.size, people: waiting.items.length };
+}
