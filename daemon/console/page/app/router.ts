@@ -56,7 +56,7 @@ export function followAddress(): void {
   });
 }
 
-/** A click anywhere in a row of a list follows the row's link, unless it selects text or has another target. */
+/** A click in a row of a list follows the row's link, unless it selects text or has another target. */
 function followRow(target: Element, event: MouseEvent): void {
   const link = target.closest?.(".list > li")?.querySelector("a.to");
   if (!link || target.closest("button, input, select, textarea, label, summary, dialog, form")) return;
