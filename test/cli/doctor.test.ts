@@ -81,16 +81,16 @@ describe("wireroom doctor", () => {
     await machine.runJson(["up"]);
     await machine.runJson(["down"]);
     await withDatabase(machine.dataDir, async (db) => {
-      await db.run("DELETE FROM migrations WHERE id >= 35");
-      await db.run("ALTER TABLE handles DROP COLUMN space_notices");
+      await db.run("DELETE FROM migrations WHERE id >= 36");
+      for (const index of ["claims_done", "claims_in_order"]) await db.run(`DROP INDEX ${index}`);
     });
     expect((await runDoctor()).schema!.message).toMatch(
-      /^version 34; the next start .* wireroom backup FILE$/,
+      /^version 35; the next start .* wireroom backup FILE$/,
     );
     await machine.runJson(["up"]);
     const log = await readFile(join(machine.dataDir, "daemon.log"), "utf8");
     expect(log).toMatch(
-      /migrated from schema 34 to \d+ in \d+\.\d s; .* only a backup from before leads back/,
+      /migrated from schema 35 to \d+ in \d+\.\d s; .* only a backup from before leads back/,
     );
   });
 

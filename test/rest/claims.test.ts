@@ -9,6 +9,7 @@ import {
 } from "../harness/api-helpers.js";
 import { type AgentClient, type Body, NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 
@@ -553,6 +554,28 @@ describe("a feed with `claim_state`", () => {
       await expectRefused(carol.get(`/spaces/${slug}/wires?${query}`), "VALIDATION_ERROR");
     await expectOk(alice.put(`/spaces/${slug}`, { root_rule: PLAIN }));
     expect(await ids("claim_state=open")).toEqual([reply.id]);
+  });
+
+  // [D19-claim-state]
+  it("by votes, has a page of the many wires in a state", async () => {
+    const slug = await newQueue({ root_rule: { ...CLAIMABLE, votable: true } });
+    const [popular, other] = [await job(slug), await job(slug)];
+    await expectOk(bob.put(`/wires/${popular.id}/vote`));
+    const copies = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)
+      SELECT concat(w.id, n), w.sender, 0, w.space, w.thread, 1, w.doc FROM numbers, wires w WHERE w.id = ?`;
+    await withDatabase(daemon.dataDir, (db) =>
+      db.run(
+        `INSERT INTO wires (id, sender, sender_no, space, thread, created_at, doc) ${copies}`,
+        String(other.id),
+      ),
+    );
+    const page = async (query: string) =>
+      expectOk(carol.get(`/spaces/${slug}/wires?claim_state=open&order=top&limit=2${query}`));
+    const first = await page("");
+    expect(first.wires[0].id).toBe(popular.id);
+    await claim(bob, popular);
+    expect((await page("")).wires[0].vote_count).toBe(0);
+    expect((await page(`&cursor=${first.next_cursor}`)).wires).toHaveLength(2);
   });
 });
 

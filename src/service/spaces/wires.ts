@@ -11,6 +11,7 @@ import { type Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { feedChanges } from "../../store/wires/changes.js";
+import { claimFeedPage } from "../../store/wires/claim-feed.js";
 import {
   endOfFeed,
   type FeedPage,
@@ -110,8 +111,16 @@ async function readWires(
       return { ...page, wires: await briefWires(new RawJson<Wire[]>(page.wires), brief) };
   }
   const at = now();
-  const filter = state && { state, claimable, at };
-  const { items, hasMore } = await largeFeedPage(session, shape, query, shortenFor(brief), filter);
+  const shorten = shortenFor(brief);
+  const { items, hasMore } = state
+    ? await claimFeedPage(
+        session,
+        shape,
+        query,
+        { state, claimable, at, unclaimedAfter: await ctx.store.unclaimed.after(query.space) },
+        shorten,
+      )
+    : await largeFeedPage(session, shape, query, shorten);
   const end = items.at(-1);
   return {
     wires: await presentWires(session, items, () => rules, at),

@@ -1,7 +1,5 @@
 /** Reads pages of feeds (docs/specification/reading.md#feeds). */
 import type { Page } from "../../contract/page-size.js";
-import type { Claim } from "../../contract/shapes.js";
-import type { AllowedWires } from "../../domain/rule-features.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import {
   type EngineName,
@@ -34,10 +32,10 @@ export interface FeedShape {
   limit: number;
 }
 
-/** Leaves only wires whose claim is in a state. */
-export interface ClaimFilter {
-  state: Claim["state"];
-  claimable: AllowedWires;
+/** Leaves only some wires. */
+interface FeedCondition {
+  /** @param at the parameter with the time */
+  sql(at: string): string;
   at: number;
 }
 
@@ -173,37 +171,19 @@ function selectFeed(
     ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
 }
 
-/** @param at SQL for the present time */
-function hasClaimState(
-  { state, claimable: { roots, replies, parentsDecide } }: ClaimFilter,
-  at: string,
-): string {
-  const reply = parentsDecide
-    ? `CASE WHEN w.parent_votable IS NULL THEN ${Number(replies)} ELSE w.parent_votable & 2 END`
-    : Number(replies);
-  const active = (done: string) =>
-    `EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk AND c.until > ${at}${done})`;
-  const isInState = {
-    open: `NOT ${active("")}`,
-    claimed: active(" AND c.done = 0"),
-    done: active(" AND c.done = 1"),
-  };
-  return `AND w.removed_at IS NULL AND CASE WHEN w.reply_to IS NULL THEN ${Number(roots)} ELSE ${reply} END > 0 AND ${isInState[state]}`;
-}
-
 export function largeFeedPage(
   session: Session,
   shape: FeedShape,
   { space, after, floor }: FeedQuery,
   shorten?: Shorten,
-  filter?: ClaimFilter,
+  condition?: FeedCondition,
 ): Promise<Page<WireRow>> {
   const params = [space, startOf(shape, after, floor)];
   if (shape.order !== "oldest") params.push(floor);
   if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
-  if (filter) params.push(filter.at);
-  const condition = filter && hasClaimState(filter, `?${params.length}`);
-  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS, condition);
+  if (condition) params.push(condition.at);
+  const further = condition && `AND ${condition.sql(`?${params.length}`)}`;
+  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS, further);
   return readWirePage(session, sql, params, shape.limit, shorten);
 }
 

@@ -308,4 +308,13 @@ export const laterMigrations = [
     // 'all' | 'mentions' | 'none'
     sql: ["ALTER TABLE handles ADD COLUMN space_notices TEXT NOT NULL DEFAULT 'all'"],
   },
+  // Indexes for lists of wires by the state of their claim, so that a read does not skip over other wires.
+  {
+    id: 36,
+    name: "claim-states",
+    sql: [
+      "CREATE INDEX claims_done ON claims (space, wire) WHERE done = 1",
+      "CREATE INDEX claims_in_order ON claims (space, wire, until) WHERE until < 9007199254740991",
+    ],
+  },
 ];

@@ -1,0 +1,123 @@
+/**
+ * Reads pages of feeds with only the wires whose claim is in one state
+ * (docs/specification/reading.md#feeds). The indexes of claims find these wires, so that a page of the few
+ * open wires of a space does not scan the many finished ones.
+ */
+import type { Page } from "../../contract/page-size.js";
+import type { Claim } from "../../contract/shapes.js";
+import type { AllowedWires } from "../../domain/rule-features.js";
+import type { Session } from "../engine/engine.js";
+import { FOREVER } from "./claims.js";
+import { type FeedQuery, type FeedShape, largeFeedPage } from "./feed.js";
+import { readWirePage, type Shorten, type WireRow } from "./pages.js";
+
+export interface ClaimFilter {
+  state: Claim["state"];
+  claimable: AllowedWires;
+  at: number;
+  /** See `UnclaimedWires`. */
+  unclaimedAfter: number;
+}
+
+/** Sorting so many wires by votes takes a few milliseconds. */
+const MAX_SORTED = 1_000;
+
+export async function claimFeedPage(
+  session: Session,
+  shape: FeedShape,
+  query: FeedQuery,
+  filter: ClaimFilter,
+  shorten?: Shorten,
+): Promise<Page<WireRow>> {
+  const parts = partsOf(shape, query, filter);
+  if (shape.order === "top" && (await hasMoreThan(session, parts, MAX_SORTED))) {
+    // A scan in the order of votes soon finds a page, because many wires are in the state.
+    const condition = (at: string) => `${claimableSql(filter)} AND ${stateSql(filter, at)}`;
+    return largeFeedPage(session, shape, query, shorten, { sql: condition, at: filter.at });
+  }
+  const { pk, voteCount } = query.after ?? { pk: undefined, voteCount: Number.MAX_SAFE_INTEGER };
+  const end = pk ?? (shape.order === "oldest" ? 0 : Number.MAX_SAFE_INTEGER);
+  const params = parts.flatMap((part) => [
+    ...part.params,
+    ...(shape.order === "top" ? [voteCount, voteCount, end] : [end]),
+  ]);
+  const sql = (columns: string, limit: number) => {
+    const selects = parts.map(({ from, wire }, n) => {
+      const { after, order } = placeOf(shape.order, wire);
+      return `SELECT * FROM (SELECT ${columns} FROM ${from} AND ${after} ORDER BY ${order} LIMIT ${limit}) part${n}`;
+    });
+    return `${selects.join(" UNION ALL ")} ORDER BY ${placeOf(shape.order, "pk").order} LIMIT ${limit}`;
+  };
+  return readWirePage(session, sql, params, shape.limit, shorten);
+}
+
+/**
+ * Returns SQL for the wires after a position, and for the order.
+ * @param wire SQL for the primary key. SQLite needs the column of the index that is to give the order.
+ */
+function placeOf(order: FeedShape["order"], wire: string): { after: string; order: string } {
+  switch (order) {
+    case "oldest":
+      return { after: `${wire} > ?`, order: wire };
+    case "newest":
+      return { after: `${wire} < ?`, order: `${wire} DESC` };
+    case "top":
+      return {
+        after: `(vote_count < ? OR (vote_count = ? AND ${wire} < ?))`,
+        order: `vote_count DESC, ${wire} DESC`,
+      };
+  }
+}
+
+/** The wires in a state, or a part of them. */
+interface Part {
+  from: string;
+  wire: "c.wire" | "w.pk";
+  params: number[];
+}
+
+function partsOf({ rootsOnly }: FeedShape, { space, floor }: FeedQuery, filter: ClaimFilter): Part[] {
+  const { at, claimable, state, unclaimedAfter } = filter;
+  const isRoots = rootsOnly || !(claimable.replies || claimable.parentsDecide);
+  const roots = isRoots ? " AND w.reply_to IS NULL" : "";
+  const claimed = (condition: string): Part => ({
+    from: `claims c CROSS JOIN wires w WHERE w.pk = c.wire AND c.space = ? AND c.wire > ? AND ${condition}${roots} AND ${claimableSql(filter)}`,
+    wire: "c.wire",
+    params: [space, floor, at],
+  });
+  if (state === "done") return [claimed("c.done = 1 AND c.until > ?")];
+  const unfinished = `c.until < ${FOREVER} AND c.until`;
+  if (state === "claimed") return [claimed(`${unfinished} > ? AND c.done = 0`)];
+  return [
+    claimed(`${unfinished} <= ?`),
+    {
+      from: `wires w WHERE w.space = ? AND w.pk > ?${roots} AND ${claimableSql(filter)}
+        AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk)`,
+      wire: "w.pk",
+      params: [space, isRoots ? Math.max(floor, unclaimedAfter) : floor],
+    },
+  ];
+}
+
+async function hasMoreThan(session: Session, parts: readonly Part[], limit: number): Promise<boolean> {
+  const all = parts.map(({ from }) => `SELECT 1 AS wire FROM ${from}`).join(" UNION ALL ");
+  const row = await session.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT * FROM (${all}) found LIMIT ${limit + 1}) counted`,
+    parts.flatMap(({ params }) => params),
+  );
+  return row!.n > limit;
+}
+
+function claimableSql({ claimable: { roots, replies, parentsDecide } }: ClaimFilter): string {
+  const reply = parentsDecide
+    ? `CASE WHEN w.parent_votable IS NULL THEN ${Number(replies)} ELSE w.parent_votable & 2 END`
+    : Number(replies);
+  return `w.removed_at IS NULL AND CASE WHEN w.reply_to IS NULL THEN ${Number(roots)} ELSE ${reply} END > 0`;
+}
+
+function stateSql({ state }: ClaimFilter, at: string): string {
+  const active = (done: string) =>
+    `EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk AND c.until > ${at}${done})`;
+  if (state === "open") return `NOT ${active("")}`;
+  return active(` AND c.done = ${state === "done" ? 1 : 0}`);
+}
