@@ -36,6 +36,20 @@ const RETRY_SETTINGS = {
   logger: { debug() {}, warn() {} },
 } as const;
 
+/**
+ * Variables that tell that a program runs the command: a command of `wireroom watch` or `space work`, or a
+ * coding agent, some of which give their commands a terminal.
+ */
+export const PROGRAM_VARIABLES = [
+  "WIREROOM_ID",
+  "AI_AGENT",
+  "CLAUDECODE",
+  "CODEX_THREAD_ID",
+  "CURSOR_AGENT",
+  "GEMINI_CLI",
+  "OPENCODE",
+];
+
 const warnedRuns = new WeakSet<ProcessIO>();
 
 export class Session {
@@ -107,37 +121,63 @@ export class Session {
     return url;
   }
 
+  /** True if no human types the command. An ID token in a variable is the human's own choice. */
+  get #isProgram(): boolean {
+    const { stdin, stdout, stderr } = this.io;
+    const hasTerminal = [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
+    const isStarted = !hasTerminal || PROGRAM_VARIABLES.some((name) => Boolean(this.env[name]));
+    return isStarted && !this.env.WIREROOM_ID_TOKEN;
+  }
+
+  async clientFor({ auth, method }: { auth: string; method: string }): Promise<Wireroom | WireroomDashboard> {
+    if (auth !== "key") return this.dashboard();
+    return method === "GET" ? this.agent() : this.writer();
+  }
+
   async agent(credential = this.agentCredential()): Promise<Wireroom> {
     const apiKey = await credential;
     const { Wireroom } = await import("../sdk/src/index.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }
 
-  /** Returns the client of a command that sends by itself, with the credential of `programCredential`. */
+  /** Returns the client of a command that sends or changes something. */
+  async writer(): Promise<Wireroom> {
+    return this.#isProgram ? this.program() : this.agent();
+  }
+
+  /** Returns the client of a command that is a program, with the credential of `programCredential`. */
   async program(): Promise<Wireroom> {
     return this.agent(this.programCredential());
   }
 
   /** Like `agentCredential`, but issues and saves a key instead of acting as the human who has signed in. */
   async programCredential(): Promise<string | TokenSource> {
-    const credential = await this.agentCredential();
-    const { signIn } = await this.profile();
+    const credential = await this.agentCredential(true);
     const { activeHandle } = this.hintNames;
-    if (typeof credential === "string" || !signIn || activeHandle === undefined) return credential;
+    if (typeof credential === "string" || activeHandle === undefined) return credential;
+    if (this.env.WIREROOM_ID_TOKEN)
+      throw new Failure(
+        "NO_CREDENTIALS",
+        "this command needs an API key: with an ID token, it would act as you",
+        [`export WIREROOM_API_KEY=$(wireroom key issue @${activeHandle})`],
+      );
     const { issueProgramKey } = await import("./services/sign-in/program-key.js");
     const key = await issueProgramKey(this, activeHandle);
     this.hintNames.isSignedIn = false;
-    this.output.note(`issued a key for @${activeHandle}, and saved it in the profile ${this.profileName}`);
+    this.output.note(
+      `issued a key of @${activeHandle} for programs, and saved it in the profile ${this.profileName}`,
+    );
     return key;
   }
 
-  async agentCredential(): Promise<string | TokenSource> {
+  async agentCredential(isProgram = this.#isProgram): Promise<string | TokenSource> {
     const profile = await this.profile();
-    const key = apiKeyFor(this.endpointOptions, profile);
+    const key = apiKeyFor({ ...this.endpointOptions, isProgram }, profile);
     const isByVariable = this.flags.as === undefined && Boolean(this.env.WIREROOM_API_KEY);
     let handle = isByVariable ? undefined : activeHandle(this.endpointOptions, profile);
     this.hintNames.activeHandle = handle;
     this.hintNames.isKeyFromEnvironment = isByVariable;
+    this.hintNames.programKey = Object.values(profile.programKeys ?? {}).find((issued) => issued === key);
     if (key !== undefined) return key;
     if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(this.endpointOptions, profile);
     const { handleTokenSource, onlyHandle } = await import("./services/sign-in/handle-token.js");

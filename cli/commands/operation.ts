@@ -160,7 +160,7 @@ async function run<Id extends OperationId, Found>(
   const entry = OPERATIONS.find((each) => each.id === id)!;
   const input = { ...declared.fields, ...(await inputOf(entry, declared, line)) };
   declared.check?.(input as Input<Id>, flags, session);
-  const client = (await (entry.auth === "key" ? session.agent() : session.dashboard())) as Client;
+  const client = (await session.clientFor(entry)) as Client;
   const call = { session, output, client, input: input as Input<Id>, flags };
   if (await declared.stream?.(call)) return;
   const found = (await declared.find?.(call)) as Found;

@@ -1,5 +1,6 @@
 /** Hints below a service error: what to do next, with commands that can be copied. */
 import type { WireroomError } from "../../sdk/src/index.js";
+import { KEY_DISPLAY_LENGTH } from "../../src/kernel/ids.js";
 
 /**
  * Names from the command line, without `@` and `#`. Hints insert these names: with the space `ops`, `wireroom
@@ -10,6 +11,8 @@ export interface HintNames {
   /** True if the command acts as a handle with the human's sign-in instead of an API key. */
   isSignedIn?: boolean | undefined;
   isKeyFromEnvironment?: boolean | undefined;
+  /** The used key, if a program has issued it for itself. */
+  programKey?: string | undefined;
   handle?: string | undefined;
   /** An existing handle whose name is like that of `handle`, which does not exist. */
   similarHandle?: string | undefined;
@@ -67,6 +70,11 @@ function hintTemplates(
     return [
       "WIREROOM_API_KEY is set to a key that is unknown, revoked or expired, and it comes before the keys of the profile.",
       "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue @HANDLE)",
+    ];
+  if (code === "UNAUTHORIZED" && names.programKey)
+    return [
+      "The key that programs of this profile use is revoked or expired.",
+      `To let them issue another one: wireroom key revoke ${names.programKey.slice(0, KEY_DISPLAY_LENGTH)}`,
     ];
   if (code === "NOT_FOUND") return notFoundHints(names, message);
   if (code === "EGRESS_BLOCKED") return egressHints(names, message);

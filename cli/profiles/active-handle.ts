@@ -2,6 +2,7 @@
 import type { Session } from "../session.js";
 import { handleSlug, noCredentials } from "./endpoint.js";
 import type { Profile } from "./profile.js";
+import { withoutKeys } from "./saved-keys.js";
 
 export async function setActiveHandle(session: Session, handle: string): Promise<void> {
   await session.changeProfile((profile) => {
@@ -26,14 +27,15 @@ export async function setFirstHandle(session: Session, handle: string): Promise<
 
 /** Keeps a saved key whose prefix is not in `prefixes`, because it may belong to another daemon. */
 export function withoutHandle(profile: Profile, handle: string, prefixes: readonly string[]): Profile {
-  const { [handle]: key, ...keys } = profile.keys ?? {};
-  if (key !== undefined && !prefixes.some((prefix) => key.startsWith(prefix))) return profile;
-  const without = profile.handle === handle ? withoutActiveHandle(profile) : profile;
-  return key === undefined ? without : { ...without, keys };
+  const rest = withoutKeys(profile, prefixes);
+  return rest.handle === handle && !Object.hasOwn(rest.keys ?? {}, handle) ? withoutActiveHandle(rest) : rest;
 }
 
-/** Removes the sign-in from a profile. Keeps the active handle only if its API key is saved. */
-export function withoutSignIn({ signIn: _, ...profile }: Profile): Profile {
+/**
+ * Removes the sign-in from a profile, and the keys that programs issued by it. Keeps the active handle only if
+ * its API key is saved.
+ */
+export function withoutSignIn({ signIn: _, programKeys: __, ...profile }: Profile): Profile {
   const { handle, keys = {} } = profile;
   return handle === undefined || Object.hasOwn(keys, handle) ? profile : withoutActiveHandle(profile);
 }

@@ -8,6 +8,8 @@ export interface EndpointOptions {
   url?: string | undefined;
   as?: string | undefined;
   env: NodeJS.ProcessEnv;
+  /** Also use the keys that programs have issued for themselves. */
+  isProgram?: boolean | undefined;
 }
 
 /** Returns the daemon's REST base URL: an origin and `/v1`. Appends `/v1` to a URL without a path. */
@@ -47,7 +49,8 @@ export function fitsHeader(credential: string): boolean {
 function findApiKey(options: EndpointOptions, profile: Profile): string | undefined {
   if (options.env.WIREROOM_API_KEY && options.as === undefined) return options.env.WIREROOM_API_KEY;
   const handle = activeHandle(options, profile) ?? "";
-  const key = Object.hasOwn(profile.keys ?? {}, handle) ? profile.keys?.[handle] : undefined;
+  const saved = { ...(options.isProgram && profile.programKeys), ...profile.keys };
+  const key = Object.hasOwn(saved, handle) ? saved[handle] : undefined;
   if (key !== undefined) assertSameDaemon(options, profile, "keys");
   return key;
 }
@@ -100,8 +103,8 @@ export function profileForDaemon(options: EndpointOptions, profile: Profile): Pr
   );
 }
 
-export function hasSecrets({ signIn, keys = {} }: Profile): boolean {
-  return signIn !== undefined || Object.keys(keys).length > 0;
+export function hasSecrets({ signIn, keys = {}, programKeys = {} }: Profile): boolean {
+  return signIn !== undefined || Object.keys({ ...keys, ...programKeys }).length > 0;
 }
 
 export function isSameDaemon(one: Profile, other: Profile): boolean {

@@ -23,6 +23,8 @@ export interface Profile {
   handle?: string | undefined;
   /** Keyed by the handle's slug. */
   keys?: Record<string, string> | undefined;
+  /** Keys that programs, such as the MCP bridge, have issued for themselves. Keyed like `keys`. */
+  programKeys?: Record<string, string> | undefined;
 }
 
 /** Returns an empty profile if the file does not exist. Throws a `Failure` if it is unreadable or damaged. */
@@ -41,11 +43,10 @@ export async function readProfile(file: string): Promise<Profile> {
 
 function parseProfile(text: string): Profile | undefined {
   try {
-    const { url, dataDir, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
+    const { url, dataDir, signIn, handle, keys, programKeys } = JSON.parse(text) as Record<string, unknown>;
     const isValid =
       [url, dataDir, handle].every(isStringOrUndefined) &&
-      isStringRecord(signIn ?? {}) &&
-      isStringRecord(keys ?? {});
+      [signIn, keys, programKeys].every((record) => isStringRecord(record ?? {}));
     return isValid ? (JSON.parse(text) as Profile) : undefined;
   } catch {
     return undefined;

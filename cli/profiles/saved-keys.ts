@@ -1,5 +1,6 @@
 import type { Session } from "../session.js";
 import { profileForDaemon } from "./endpoint.js";
+import type { Profile } from "./profile.js";
 
 /**
  * Saves an API key in the profile.
@@ -15,9 +16,14 @@ export async function saveKey(session: Session, slug: string, key: string, url?:
 }
 
 export async function removeSavedKey(session: Session, prefix: string): Promise<void> {
-  await session.changeProfile((profile) => {
-    const saved = Object.entries(profile.keys ?? {});
-    const rest = saved.filter(([, key]) => !key.startsWith(prefix));
-    return rest.length === saved.length ? profile : { ...profile, keys: Object.fromEntries(rest) };
-  });
+  await session.changeProfile((profile) => withoutKeys(profile, [prefix]));
+}
+
+export function withoutKeys(profile: Profile, prefixes: readonly string[]): Profile {
+  const { keys = {}, programKeys = {} } = profile;
+  const isKept = (key: string) => !prefixes.some((prefix) => key.startsWith(prefix));
+  if ([keys, programKeys].flatMap(Object.values).every(isKept)) return profile;
+  const rest = (saved: Record<string, string>) =>
+    Object.fromEntries(Object.entries(saved).filter(([, key]) => isKept(key)));
+  return { ...profile, keys: rest(keys), programKeys: rest(programKeys) };
 }

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RunOptions } from "../harness/command.js";
 import { addConnection } from "../harness/connections.js";
 import { type Body, EMBEDDED_IDENTITY, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
@@ -23,6 +24,9 @@ async function newHandle(human: Human): Promise<string> {
   await human.runJson(["handle", "create", slug]);
   return slug;
 }
+
+/** A human types the command in a terminal. */
+const TYPED = { isTerminal: true };
 
 const tokenFile = (human: Human) => join(dirname(human.profilePath()), "default.tokens");
 const tokensOf = async (human: Human): Promise<string[]> =>
@@ -80,7 +84,7 @@ describe("a signed-in human without a saved key", () => {
   it("gets another token for a hook if the daemon rejects the saved one", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
-    const { id } = await human.runJson(["send", `@${slug}`, "hello"]);
+    const { id } = await human.runJson(["send", `@${slug}`, "hello"], TYPED);
     const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
     const [name, first] = Object.entries(saved)[0]!;
     const ended = `wt_${"x".repeat(43)}`;
@@ -156,27 +160,99 @@ describe("a signed-in human without a saved key", () => {
     expect(await issuedTokens(human)).toBe(0);
   });
 
-  // [C-mcp-profile]
+  // [C-mcp-profile] [C-typed]
   it.each([
     ["mcp", ["mcp"]],
     ["watch", ["watch", "--once", "--reply", "--", "echo", "an answer"]],
     ["space work", ["space", "work", "--once", "--reply", "jobs", "--", "echo", "an answer"]],
-  ])("gives a key to %s, so that what it sends is held", async (name, args) => {
+  ])(
+    "gives a key to %s, so that what it sends is held, and what the human sends is not",
+    async (name, args) => {
+      const [human, other] = [await signedIn(), await signedIn()];
+      const [slug, asker] = [await newHandle(human), await newHandle(other)];
+      const space = `jobs-${slug}`;
+      const rule = '{"allow_text": true, "claimable": true}';
+      await human.runJson(["space", "create", space, "--visibility", "public", "--root-rule", rule], TYPED);
+      await other.runJson(["send", name === "space work" ? `#${space}` : `@${slug}`, "A question?"]);
+      await human.runJson(["egress", "set", `@${slug}`, "--mode", "approval"]);
+      const call = { name: "send_wire", arguments: { to: asker, text: "an answer" } };
+      const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call })}\n`;
+      const words = args.map((word) => (word === "jobs" ? space : word));
+      const { stderr } = await human.spawn(words, { input });
+      expect(stderr).toContain(
+        `issued a key of @${slug} for programs, and saved it in the profile default\n`,
+      );
+      const { keys, programKeys } = await human.readProfile();
+      expect({ keys, programs: Object.keys(programKeys) }).toEqual({ keys: undefined, programs: [slug] });
+      const { approvals } = await human.runJson(["approval", "list"]);
+      expect(approvals).toMatchObject([{ status: "pending", wire: { origin: { sent_by: "agent" } } }]);
+      const { id } = await human.runJson(["send", `@${asker}`, "from me"], TYPED);
+      expect((await other.runJson(["wire", "show", id])).origin.sent_by).toBe("human");
+    },
+  );
+
+  // [C-typed]
+  it("sends as an agent without a terminal, below a watch, and in the shell of a coding agent", async () => {
     const [human, other] = [await signedIn(), await signedIn()];
     const [slug, asker] = [await newHandle(human), await newHandle(other)];
-    const space = `jobs-${slug}`;
-    const rule = '{"allow_text": true, "claimable": true}';
-    await human.runJson(["space", "create", space, "--visibility", "public", "--root-rule", rule]);
-    await other.runJson(["send", name === "space work" ? `#${space}` : `@${slug}`, "A question?"]);
-    await human.runJson(["egress", "set", `@${slug}`, "--mode", "approval"]);
-    const call = { name: "send_wire", arguments: { to: asker, text: "an answer" } };
-    const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call })}\n`;
-    const words = args.map((word) => (word === "jobs" ? space : word));
-    const { stderr } = await human.spawn(words, { input });
-    expect(stderr).toContain(`issued a key for @${slug}, and saved it in the profile default\n`);
-    expect(Object.keys((await human.readProfile()).keys ?? {})).toEqual([slug]);
-    const { approvals } = await human.runJson(["approval", "list"]);
-    expect(approvals).toMatchObject([{ status: "pending", wire: { origin: { sent_by: "agent" } } }]);
+    const send = async (options: RunOptions & { isTerminal?: boolean }, ...flags: string[]) => {
+      const { id } = await human.runJson([...flags, "send", `@${asker}`, "hello"], options);
+      return (await other.runJson(["wire", "show", id])).origin.sent_by;
+    };
+    expect(await send(TYPED)).toBe("human");
+    expect(await send({ ...TYPED, env: { WIREROOM_ID: "019a" } })).toBe("agent");
+    expect(await send({ ...TYPED, env: { CLAUDECODE: "1" } })).toBe("agent");
+    expect(await send({})).toBe("agent");
+    expect((await human.runJson(["call", "wires.send", "--to", asker, "--text", "hello"])).id).toBeTruthy();
+    const { keys } = await human.runJson(["key", "list"]);
+    expect(keys).toHaveLength(1);
+    expect(await human.runJson(["whoami"], TYPED)).toMatchObject({ keys: [], program_keys: [slug] });
+    const second = await newHandle(human);
+    expect(await send({}, "--as", second)).toBe("agent");
+    expect((await human.runJson(["key", "list"])).keys).toHaveLength(2);
+    expect(await send(TYPED)).toBe("human");
+  });
+
+  // [C-mcp-profile]
+  it("lets no program act by an ID token alone", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    const { signIn } = await human.readProfile();
+    const env = {
+      WIREROOM_ID_TOKEN: signIn.idToken,
+      WIREROOM_HANDLE: slug,
+      WIREROOM_CONFIG_DIR: join(human.folder, "empty"),
+    };
+    const { code, stderr } = await human.run(["watch", "--once", "--", "true"], { env });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(`export WIREROOM_API_KEY=$(wireroom key issue @${slug})\n`),
+    });
+    expect((await human.runJson(["send", `@${slug}`, "hello"], { env })).id).toBeTruthy();
+    expect((await human.runJson(["key", "list"])).keys).toEqual([]);
+  });
+
+  // [C-mcp-profile]
+  it("revokes the keys of programs when it signs out, and issues none for one that was revoked", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    const watch = ["watch", "--once", "--", "true"];
+    await human.run(watch);
+    const [{ id, prefix }] = (await human.runJson(["key", "list"])).keys;
+    await human.runJson(["call", "keys.revoke", "--id", id]);
+    const { code, stderr } = await human.run(watch);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(`wireroom key revoke ${prefix}\n`),
+    });
+    await human.runJson(["key", "revoke", prefix, "--yes"]);
+    expect((await human.run(watch)).code).toBe(0);
+
+    await human.run(["logout"]);
+    expect(await human.readProfile()).not.toHaveProperty("programKeys");
+    await human.runJson(["login", "--email", human.email], { env: { WIREROOM_PASSWORD: PASSWORD } });
+    const { keys } = await human.runJson(["key", "list", `@${slug}`]);
+    expect(keys.map(({ revoked_at }: Body) => revoked_at)).toEqual([expect.any(String), expect.any(String)]);
   });
 
   // [C-handle-token-ends]

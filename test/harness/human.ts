@@ -1,6 +1,7 @@
 /** A human who uses the command: an e-mail address, a folder of profiles and a terminal. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PROGRAM_VARIABLES } from "../../cli/session.js";
 import { type CommandResult, type RunOptions, runProcess } from "./command.js";
 import type { Body, TestDaemon } from "./daemon.js";
 import { runInProcess } from "./in-process.js";
@@ -16,7 +17,10 @@ const UNSET = {
   WIREROOM_HANDLE: undefined,
   WIREROOM_PROFILE: undefined,
   WIREROOM_PASSWORD: undefined,
+  ...Object.fromEntries(PROGRAM_VARIABLES.map((name) => [name, undefined])),
 };
+
+type HumanOptions = RunOptions & Parameters<typeof runInProcess>[1];
 
 let humanCount = 0;
 
@@ -34,8 +38,8 @@ export class Human {
     return { ...UNSET, WIREROOM_CONFIG_DIR: this.folder, WIREROOM_URL: this.daemon().base };
   }
 
-  /** Runs the command in this process, without a terminal. */
-  run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  /** Runs the command in this process, by default without a terminal. */
+  run(args: readonly string[], options: HumanOptions = {}): Promise<CommandResult> {
     return runInProcess(args, { ...options, env: { ...this.env, ...options.env } });
   }
 
@@ -45,7 +49,7 @@ export class Human {
   }
 
   /** Runs the command with `--json`. Returns its output, or rejects if it fails. */
-  async runJson(args: readonly string[], options?: RunOptions): Promise<Body> {
+  async runJson(args: readonly string[], options?: HumanOptions): Promise<Body> {
     const { code, stdout, stderr } = await this.run([...args, "--json"], options);
     if (code !== 0) throw new Error(`wireroom ${args.join(" ")} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout);

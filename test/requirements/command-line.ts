@@ -160,7 +160,9 @@ export const commandLineRequirements = {
     "C-call-newer": "call runs operations that only a newer daemon knows.",
     "C-call-lines": "call prints the lines of an operation that answers JSON lines.",
     "C-mcp-profile":
-      "mcp, watch and space work use the key and the address of the profile, and issue a key instead of acting with the sign-in.",
+      "mcp, watch and space work use the key and the address of the profile, and issue one of their own instead of acting with the sign-in.",
+    "C-typed":
+      "Without a terminal, below a watch and in a coding agent's shell, commands that send or change something act as programs.",
   },
   "mcp-hosts": {
     "C-mcp-install":

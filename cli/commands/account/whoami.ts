@@ -36,13 +36,16 @@ async function showIdentity(session: Session): Promise<void> {
   ]);
   const url = await session.url();
   const keys = Object.keys(profile.keys ?? {});
-  output.result({ account, handle, url, profile: session.profileName, keys }, () =>
+  const programKeys = Object.keys(profile.programKeys ?? {});
+  const named = { profile: session.profileName, keys, program_keys: programKeys };
+  output.result({ account, handle, url, ...named }, () =>
     output.fields([
       ["account", account?.email ?? "-"],
       ["handle", handle ? `@${handle.slug}` : "-"],
       ["daemon", url],
       ["profile", session.profileName],
-      ["saved keys", keys.map((slug) => `@${slug}`).join(", ") || "-"],
+      ["saved keys", handleList(keys)],
+      ["keys of programs", handleList(programKeys)],
     ]),
   );
   if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use @HANDLE");
@@ -65,10 +68,14 @@ async function listProfiles(session: Session): Promise<void> {
         { title: "daemon", cell: ({ url }) => url, flexible: true },
         { title: "account", cell: ({ email }) => oneLine(email ?? "-"), flexible: true },
         { title: "handle", cell: ({ handle }) => (handle === null ? "-" : `@${handle}`) },
-        { title: "saved keys", cell: ({ keys }) => keys.map((slug) => `@${slug}`).join(", ") || "-" },
+        { title: "saved keys", cell: ({ keys }) => handleList(keys) },
       ],
       profiles,
       "no profiles yet; create one: wireroom init",
     ),
   );
+}
+
+function handleList(slugs: readonly string[]): string {
+  return slugs.map((slug) => `@${slug}`).join(", ") || "-";
 }

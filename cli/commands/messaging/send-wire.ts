@@ -77,7 +77,7 @@ export async function sendWire(
   for (const handle of flags.mention ?? []) parseHandleArgument(session, handle);
   const input = await wireInput(session, to, text, flags);
   const { output } = session;
-  const client = await session.agent();
+  const client = await session.writer();
   const { idempotencyKey, waitForReply } = flags;
   const sent = await withRetry(session, flags, () => client.wires.send(input, { idempotencyKey }));
   const show = () => showSent(output, to, sent);

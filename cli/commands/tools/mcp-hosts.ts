@@ -51,8 +51,8 @@ export const addInstall = command<Flags, [HostId | undefined]>({
     ),
   help: `\
 By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
-OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses the saved key
-or the sign-in of your profile, and its daemon. --as then names the handle. No key is written either way.
+OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses a key of your profile,
+or issues one with its sign-in. --as then names the handle. No key is written either way.
 --bridge is the default for an account without a password, as wireroom init creates it: OAuth's page asks for one.
 
 Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and

@@ -13,8 +13,8 @@ export function add(program: Command): void {
       "after",
       `
 Without a subcommand, serves an MCP host that starts a command instead of connecting to a URL. The API key comes from
-WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle named by --as. Without a key, the command acts as
-this handle by the sign-in of the profile.
+WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle named by --as. Without a saved key, the command
+issues one with the sign-in of the profile, for programs alone.
 
 Examples of host configurations:
   {"mcpServers": {"wireroom":

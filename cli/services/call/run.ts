@@ -33,7 +33,7 @@ export async function callOperation(
   const operation = await findOperation(session, name);
   const fieldFlags = parseFieldFlags(words);
   const input = await operationInput(operation, fieldFlags, flags.input, session.io.stdin);
-  const client = await (operation.auth === "key" ? session.agent() : session.dashboard());
+  const client = await session.clientFor(operation);
   const { output } = session;
   if (operation.lines) {
     for await (const line of client.lines(operation, input))

@@ -53,7 +53,7 @@ export class HookInbox {
   }
 
   get #options(): EndpointOptions {
-    return { url: this.flags.url, as: this.flags.as, env: this.io.env };
+    return { url: this.flags.url, as: this.flags.as, env: this.io.env, isProgram: true };
   }
 
   /** @param waitSeconds time that the service holds the request while nothing is unread */

@@ -89,7 +89,7 @@ async function handleOf({ io }: Session, entry: Entry): Promise<string> {
   const own = { ...io.env, WIREROOM_API_KEY: undefined, ...Object.fromEntries(named) };
   const session = new Session(flags, { env: own, stdin, stdout, stderr });
   try {
-    const client = await session.agent();
+    const client = await session.agent(session.agentCredential(true));
     return `@${(await client.profile.get({ maxRetries: 0, timeout: CHECK_TIMEOUT_MS })).slug}`;
   } finally {
     await session.close();

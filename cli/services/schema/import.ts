@@ -42,7 +42,7 @@ export async function importSchemaFile(session: Session, flags: ImportFlags, sou
     });
     return;
   }
-  const client = await session.agent();
+  const client = await session.writer();
   const subject =
     flags.subject ?? `@${(await client.profile.get()).slug}/${subjectName(isFile ? file : "", pointer)}`;
   await session.prompt.confirm(`Register the document as ${oneLine(subject)}?`);

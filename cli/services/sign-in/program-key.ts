@@ -14,9 +14,11 @@ export async function issueProgramKey(session: Session, handle: string): Promise
   let key = issued.key;
   try {
     await session.changeProfile((profile) => {
-      key = profile.keys?.[slug] ?? issued.key;
+      key = profile.keys?.[slug] ?? profile.programKeys?.[slug] ?? issued.key;
+      if (key !== issued.key) return profile;
       const own = profileForDaemon({ ...session.endpointOptions, url }, profile);
-      return { ...own, handle: profile.handle ?? slug, keys: { ...profile.keys, [slug]: key } };
+      const programKeys = { ...profile.programKeys, [slug]: key };
+      return { ...own, handle: profile.handle ?? slug, programKeys };
     });
   } catch (error) {
     key = "";
@@ -25,4 +27,13 @@ export async function issueProgramKey(session: Session, handle: string): Promise
     if (key !== issued.key) await client.keys.revoke({ id: issued.id });
   }
   return key;
+}
+
+/** Revokes the keys that programs have issued by the sign-in, which ends. */
+export async function revokeProgramKeys(session: Session): Promise<void> {
+  const saved = Object.values((await session.profile()).programKeys ?? {});
+  if (saved.length === 0) return;
+  const client = await session.dashboard();
+  for await (const { id, prefix } of client.keys.list())
+    if (saved.some((key) => key.startsWith(prefix))) await client.keys.revoke({ id });
 }

@@ -8,6 +8,10 @@ import type { Session } from "../../session.js";
 /** Signs out. Deletes the saved tokens first, so that an unreachable provider cannot prevent it. */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
+  const { revokeProgramKeys } = await import("./program-key.js");
+  await revokeProgramKeys(session).catch((error: Error) =>
+    output.note(`Could not revoke the keys of programs: ${oneLine(error.message)}`),
+  );
   const previous = await forgetSignIn(session);
   if (!previous) throw new Failure("NO_CREDENTIALS", "not signed in");
   const { email } = previous;
