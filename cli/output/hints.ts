@@ -91,6 +91,11 @@ function hintTemplates(
     errors.some(({ instancePath }) => instancePath?.startsWith("/json_schema"))
   )
     return ["Convert a schema of an older draft, or with other keywords: wireroom schema import FILE"];
+  if (code === "RATE_LIMITED" && message.includes("the limit reply_hops"))
+    return [
+      "Ask your human, whose own replies are not limited.",
+      `Or start a new thread: wireroom ${names.space ? "space post SPACE" : "send @HANDLE"}`,
+    ];
   // Without `retry_after`, a quota is used up. No retry can help then, so do not suggest `--retry`.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;

@@ -38,7 +38,8 @@ service returns them. The CLI adds these codes: ${Object.keys(EXIT_OF_FAILURE)
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "success; also if the reader of the pipe closes it",
-  failed: "unexpected error, such as a file that cannot be written or a daemon that does not start",
+  failed:
+    "unexpected error, such as a file that cannot be written or a daemon that does not start; `--wait-for-reply`, `wire wait`: the reply says that the command of a watch failed",
   usage: "the command line or one of its values is invalid",
   auth: "credentials are missing or no longer valid",
   denied: "not allowed",

@@ -26,6 +26,9 @@ const LONGEST_DELAY_MS = 5_000;
 /** Time for the last response. After that, the command fails. */
 const LAST_RESPONSE_MS = 15_000;
 
+/** Matches the replies of `watch` and `space work` to a wire whose command failed at the last attempt. */
+const FAILURE_NOTICE = /^\[(no answer|failed after \d+ attempts): .*\]$/s;
+
 interface Answer {
   wire: Wire;
   reply: Wire | null;
@@ -33,7 +36,8 @@ interface Answer {
 
 /**
  * Waits for the approval of the wire if it is held, and then for its first direct reply. Prints the reply,
- * and sets the exit code if there is none.
+ * and sets the exit code if there is none, or if it only says that the
+ * command of a watch failed.
  * @param sent the response to the request that sent the wire, for `--json`
  */
 export async function printReply(
@@ -55,8 +59,11 @@ export async function printReply(
   });
   const body = { ...sent, id: wire.id, thread_id: wire.thread_id, status: wire.status, reply };
   output.result(body, () => showAnswer(output, again, { wire, reply }), "wires.send");
-  if (reply) await acknowledge(client, output, reply);
-  else io.exitCode = codeWithoutReply(wire);
+  if (!reply) io.exitCode = codeWithoutReply(wire);
+  else {
+    await acknowledge(client, output, reply);
+    if (FAILURE_NOTICE.test(reply.text_body ?? "")) io.exitCode = EXIT.failed;
+  }
 }
 
 async function interruptible<Result>(

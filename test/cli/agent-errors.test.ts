@@ -267,6 +267,27 @@ async function startServiceReturning(
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
 }
 
+describe("a command that asks for confirmation", () => {
+  // [C-agent-confirm]
+  it("asks nothing if the service will refuse", async () => {
+    const [bob, alice] = [cli.agent("bob"), cli.agent("alice")];
+    const post = async (to: string) => (await alice.post("/wires", { to, text: "hers" })).body.id;
+    await alice.post("/spaces", { slug: "hers", visibility: "public" });
+    const missing = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+    const codeOf = async (...args: string[]) => (await cli.runAs("bob", ...args)).code;
+    expect([
+      await codeOf("wire", "delete", await post("@bob")),
+      await codeOf("wire", "delete", await post("@alice")),
+      await codeOf("wire", "delete", missing),
+      await codeOf("space", "remove-wire", "hers", missing),
+      await codeOf("space", "update", "hers", "--retain-days", "1"),
+      await codeOf("schema", "import", '{"type": "object"}', "--subject", "@alice/order"),
+    ]).toEqual([4, 4, 5, 5, 4, 4]);
+    const { body } = await bob.post("/wires", { to: "bob", text: "mine" });
+    expect(await codeOf("wire", "delete", body.id)).toBe(10);
+  });
+});
+
 describe("send", () => {
   const limited = { status: 429, body: { code: "RATE_LIMITED", message: "slow down", retry_after: 1 } };
   const sent = { id: "w1", uri: "http://127.0.0.1/v1/wires/w1", thread_id: "w1" };
@@ -281,6 +302,20 @@ describe("send", () => {
     expect(once).toMatchObject({ code: 7, stdout: "", stderr: expect.stringContaining("--retry") });
     expect(patient).toMatchObject({ code: 0, stdout: "w1\n" });
     expect(patient.stderr).toContain("retrying in 1 s");
+  });
+
+  it("says what helps if a reply has too many hops", async () => {
+    const message = "this reply would have 9 hops, and the limit reply_hops is 8: ask your human";
+    const { server, url } = await startServiceReturning({
+      status: 429,
+      body: { code: "RATE_LIMITED", message },
+    });
+    const { stderr } = await runInProcess(["send", "@bob", "hi"], {
+      env: { ...cli.env("alice"), WIREROOM_URL: url },
+    });
+    server.close();
+    expect(stderr).toContain("wireroom send @bob\n");
+    expect(stderr).not.toContain("wireroom limits");
   });
 
   // [C-send-held]

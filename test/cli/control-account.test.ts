@@ -202,6 +202,7 @@ describe("wireroom operator", () => {
     expect(refused.code).toBe(4);
     expect((await ada.run(["operator", "remove-wire", "no-such-wire"], asJudge)).code).toBe(4);
     await grantOperator(daemon, "@judge");
+    expect((await ada.run(["operator", "suspend", "@judge"], asJudge)).code).toBe(2);
     const body = { slug: "mallory", suspended: true };
     expect(await ada.runJson(["operator", "suspend", "@mallory", "--yes"], asJudge)).toEqual(body);
     expect((await mallory.get("/profile")).status).toBe(403);
@@ -232,6 +233,7 @@ describe("wireroom operator", () => {
     const again = await ada.run(["operator", "suspend", "rude", "--reason", "another"], asJudge);
     expect(again).toMatchObject({ code: 0, stdout: "rude\n" });
     expect(again.stderr).toContain('@rude was already suspended, with the reason "e');
+    expect(again.stderr.split("wireroom operator restore")).toHaveLength(2);
     await ada.runJson(["operator", "restore", "rude", "--reason", "was a mistake"], asJudge);
     const id = await remove();
     const terminal = ada.openTerminal(["operator", "remove-wire", id], { ...asJudge, columns: 130 });

@@ -311,6 +311,14 @@ describe("a held wire", () => {
     expect((await asker.get("/inbox")).body.space_notices).toHaveLength(1);
     expect((await waitAgain(root.id))[0]).toBe(0);
     expect((await asker.get("/inbox")).body.space_notices).toEqual([]);
+
+    const notice = "[no answer: the command for this wire failed]";
+    const { body: failed } = await asker.post("/wires", { to: "@bob", text: "a question" });
+    await bob.post("/wires", { to: "@asker", text: notice, reply_to: failed.id });
+    expect(await waitAgain(failed.id)).toEqual([
+      1,
+      expect.objectContaining({ reply: expect.objectContaining({ text_body: notice }) }),
+    ]);
   });
 
   // [C-approval-answer] [C-approval-remember] [C-approval-list]

@@ -140,6 +140,7 @@ describe("wireroom logout and whoami", () => {
       url: daemon.base,
       profile: "default",
       keys: [],
+      program_keys: [],
     });
     expect(await bob.runJson(["logout"])).toEqual({ email: bob.email, revoked: true });
     expect(await bob.readProfile()).toEqual({ url: daemon.base });

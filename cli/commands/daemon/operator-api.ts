@@ -116,8 +116,9 @@ function suspension(
     examples: `wireroom operator ${verb} @mallory --reason "${exampleReason}"`,
     async find({ client, input: { slug, account } }) {
       if (!suspended) return undefined;
-      const handle = await client.operator.getHandle({ slug });
-      return { ...handle, isNew: account ? !handle.account_suspended : handle.suspended_at === null };
+      const [handle, own] = await Promise.all([client.operator.getHandle({ slug }), client.profile.get()]);
+      const isNew = account ? !handle.account_suspended : handle.suspended_at === null;
+      return { ...handle, isNew: isNew && handle.slug !== own.slug };
     },
     prepare: ({ session, input, found }) => (found?.isNew ? askForReason(session, input) : {}),
     confirm: ({ input: { account }, found }) =>
@@ -136,8 +137,10 @@ function suspension(
       const subject = input.account ? `the account of @${slug}` : `@${slug}`;
       return [`${subject} is ${suspended ? "suspended" : "no longer suspended"}`, slug];
     },
-    next: ({ input, body: { slug, suspended } }) =>
-      suspended ? [`wireroom operator restore @${slug}${input.account ? " --account" : ""}`] : [],
+    next: ({ input, found, body: { slug, suspended } }) =>
+      suspended && found?.isNew
+        ? [`wireroom operator restore @${slug}${input.account ? " --account" : ""}`]
+        : [],
   });
 }
 

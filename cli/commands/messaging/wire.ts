@@ -1,3 +1,4 @@
+import type { Wireroom } from "../../../sdk/src/index.js";
 import { parseWireArgument } from "../../input/arguments.js";
 import { parseDuration } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
@@ -24,8 +25,10 @@ const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire, or wait
     description:
       "permanently delete the text and payload of a wire that you sent; an empty entry (tombstone) remains",
     arguments: [wireArgument()],
+    help: "With --yes, also deletes a wire in a private space that the handle has left.",
     examples: `wireroom wire delete ${ID} --yes`,
-    confirm: ({ input }) => `Delete the wire ${oneLine(input.id)} permanently?`,
+    find: async ({ client, input, flags }) => flags.yes === true || isOwnWire(client, input.id),
+    confirm: ({ input, found }) => found && `Delete the wire ${oneLine(input.id)} permanently?`,
     success: ({ output, body: { id } }) => [`deleted the wire  ${output.paint("dim", id)}`, id],
   }),
   command<{ timeout: number }>({
@@ -68,4 +71,10 @@ function vote(verb: "vote" | "unvote", description: string): AddCommand {
       ];
     },
   });
+}
+
+/** Fails if the handle cannot see the wire. */
+async function isOwnWire({ wires, profile }: Wireroom, id: string): Promise<boolean> {
+  const [{ sender }, { slug }] = await Promise.all([wires.get({ id }), profile.get()]);
+  return sender === slug;
 }

@@ -11,6 +11,7 @@ import type { Session } from "../../session.js";
 import { spaceArgument } from "../arguments.js";
 import { operation } from "../operation.js";
 import { ruleOption, TAGS } from "../options.js";
+import { roleIn } from "./members.js";
 
 const OPTIONS = [
   { flags: "--description <text>", description: "purpose of the space" },
@@ -115,7 +116,7 @@ async function confirmRetention(
   days: number,
 ): Promise<void> {
   const { retain_days } = await client.spaces.get({ slug });
-  if (retain_days !== null && retain_days <= days) return;
+  if ((retain_days !== null && retain_days <= days) || (await roleIn(client, slug)) !== "owner") return;
   await session.prompt.confirm(
     `Permanently delete the posts of #${oneLine(slug)} that are older than ${days === 1 ? "a day" : `${days} days`}?`,
   );

@@ -88,7 +88,10 @@ export const WIRE_COMMANDS = [
     description: "remove a wire from a space permanently, as owner or mod",
     arguments: [spaceArgument(), wireArgument()],
     examples: "wireroom space remove-wire ops 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --yes",
-    find: ({ client, input: { slug } }) => roleIn(client, slug),
+    async find({ client, input: { id, slug } }) {
+      await client.wires.get({ id });
+      return roleIn(client, slug);
+    },
     confirm: ({ input: { id, slug }, found }) =>
       (found === "owner" || found === "mod") &&
       `Remove the wire ${oneLine(id)} from #${oneLine(slug)} permanently?`,

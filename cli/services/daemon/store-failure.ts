@@ -14,9 +14,11 @@ export function toStoreFailure(
     if (!(error instanceof Error) || error.name !== "StoreRefused") throw error;
     const isRunning = error.message.startsWith("another daemon is running");
     if (isRunning && stopCommand !== undefined)
-      throw new Failure("ALREADY_RUNNING", error.message.replace("another", "a"), [
-        `Stop it first: ${stopCommand}`,
-      ]);
+      throw new Failure(
+        "ALREADY_RUNNING",
+        error.message.replace("another", "a").replace(/; stop it \(.*$/s, ""),
+        [`Stop it first: ${stopCommand}`],
+      );
     const { postgresUrl } = error as { postgresUrl?: string };
     const hints = postgresHint && postgresUrl !== undefined ? [postgresHint(shellQuoted(postgresUrl))] : [];
     throw new Failure("FAILED", error.message, hints);

@@ -43,9 +43,10 @@ export async function importSchemaFile(session: Session, flags: ImportFlags, sou
     return;
   }
   const client = await session.writer();
-  const subject =
-    flags.subject ?? `@${(await client.profile.get()).slug}/${subjectName(isFile ? file : "", pointer)}`;
-  await session.prompt.confirm(`Register the document as ${oneLine(subject)}?`);
+  const { slug } = await client.profile.get();
+  const subject = flags.subject ?? `@${slug}/${subjectName(isFile ? file : "", pointer)}`;
+  const isOwn = subject.startsWith(`@${slug}/`);
+  if (isOwn) await session.prompt.confirm(`Register the document as ${oneLine(subject)}?`);
   session.hintNames.schema = subject;
   const body = await client.schemas.register({ subject, json_schema: document });
   output.result({ ...body, changes }, () => {
