@@ -32,8 +32,8 @@ export function withoutHandle(profile: Profile, handle: string, prefixes: readon
 }
 
 /**
- * Removes the sign-in from a profile, and the keys that programs issued by it. Keeps the active handle only if
- * its API key is saved.
+ * Removes the sign-in from a profile, and the keys that programs issued by it. Keeps the active handle only
+ * if its API key is saved.
  */
 export function withoutSignIn({ signIn: _, programKeys: __, ...profile }: Profile): Profile {
   const { handle, keys = {} } = profile;
