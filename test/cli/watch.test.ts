@@ -806,35 +806,37 @@ describe("wireroom watch", () => {
 });
 
 describe("wireroom space work", () => {
-  // [C-space-work]
-  it("finishes what its command does, gives back what fails, and ends it at --max-attempts", async () => {
-    const slug = `jobs-${workers}`;
+  let slug: string;
+
+  beforeEach(async () => {
+    slug = `jobs-${workers}`;
     const root_rule = { allow_text: true, claimable: true };
     await expectOk(worker.post("/spaces", { slug, visibility: "public", root_rule }), 201);
-    for (const text of ["good", "bad"]) await expectOk(worker.post("/wires", { to: `#${slug}`, text }), 201);
+  });
+
+  const post = async (text: string): Promise<string> =>
+    (await expectOk(worker.post("/wires", { to: `#${slug}`, text }), 201)).id;
+  const wires = async (): Promise<{ text_body: string; claim?: { state: string } }[]> =>
+    (await expectOk(worker.get(`/spaces/${slug}/wires?order=oldest`))).wires;
+  const workOnce = (...args: string[]) =>
+    runInProcess(["space", "work", slug, "--once", "--json", ...args], { env: environment() });
+  const startWork = (...args: string[]) =>
+    spawn(process.execPath, [COMMAND, "space", "work", slug, "--json", ...args], {
+      env: { ...process.env, ...environment() },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+
+  // [C-space-work] [C-space-work-on-failure]
+  it("finishes what its command does, gives back what fails, and ends it at --max-attempts", async () => {
+    for (const text of ["good", "bad"]) await post(text);
     const line = 'echo "$WIREROOM_TEXT $WIREROOM_ATTEMPT"; test "$WIREROOM_TEXT" = good';
-    const args = [
-      "space",
-      "work",
-      slug,
-      "--once",
-      "--json",
-      "--reply",
-      "--max-attempts",
-      "2",
-      "--exec",
-      line,
-    ];
-    const { code, stdout } = await runInProcess(args, { env: environment() });
+    const { code, stdout } = await workOnce("--reply", "--max-attempts", "2", "--exec", line);
     expect(code).toBe(0);
     expect(eventsOf(stdout).map(({ event, attempt }) => `${event} ${attempt ?? ""}`.trim())).toEqual([
       ...["started 1", "succeeded 1", "replied"],
       ...["started 1", "failed 1", "started 2", "failed 2", "skipped 2"],
     ]);
-    const { wires } = await expectOk(worker.get(`/spaces/${slug}/wires?order=oldest`));
-    expect(
-      wires.map(({ claim, text_body }: { claim?: object; text_body: string }) => [text_body, claim]),
-    ).toEqual([
+    expect((await wires()).map(({ claim, text_body }) => [text_body, claim])).toEqual([
       ["good", { state: "done", by: worker.slug, until: null, attempt: 1 }],
       ["bad", { state: "done", by: worker.slug, until: null, attempt: 2 }],
       ["good 1", undefined],
@@ -842,20 +844,128 @@ describe("wireroom space work", () => {
     ]);
   });
 
+  // [C-space-work-on-failure]
+  it("stores a wire whose last attempt fails, or gives it back and ends, as --on-failure says", async () => {
+    const id = await post("bad");
+    const unlimited = await workOnce("--on-failure", "stop", "--", "false");
+    expect([unlimited.code, unlimited.stderr]).toEqual([2, expect.stringContaining("--max-attempts N")]);
+    const stopped = await workOnce("--max-attempts", "1", "--on-failure", "stop", "--", "false");
+    expect([stopped.code, JSON.parse(stopped.stderr).message]).toEqual([
+      1,
+      `attempt 1 at wire ${id} failed: exited with 1`,
+    ]);
+    expect(await wires()).toMatchObject([{ claim: { state: "open", attempt: 1 } }]);
+
+    const toFile = ["--on-failure", "dead-letter", at("failed.jsonl")];
+    const stored = await workOnce("--max-attempts", "2", ...toFile, "--exec", "exit 7");
+    expect(eventsOf(stored.stdout).map(({ event }) => event)).toEqual(["started", "failed", "dead_lettered"]);
+    expect(linesOf("failed.jsonl").map((line) => JSON.parse(line))).toMatchObject([
+      { attempt: 2, exit_code: 7, reason: "exited with 7", item: { kind: "wire", wire: { id } } },
+    ]);
+    expect(await wires()).toMatchObject([
+      { claim: { state: "done", attempt: 2 } },
+      { text_body: "[failed after 2 attempts: exited with 7]" },
+    ]);
+  });
+
+  // [C-space-work]
+  it("runs up to --concurrency commands at the same time, each for another wire", async () => {
+    for (const text of ["one", "two", "three"]) await post(text);
+    // Each command waits until all three run.
+    const line = `${APPEND}; until [ "$(wc -l < "$OUT")" -eq 3 ]; do sleep 0.05; done`;
+    expect((await workOnce("--concurrency", "3", "--timeout", "20", "--exec", line)).code).toBe(0);
+    expect(linesOf("out").sort()).toEqual(["one", "three", "two"]);
+    expect((await wires()).map(({ claim }) => claim?.state)).toEqual(["done", "done", "done"]);
+  });
+
+  // [C-space-work-lost]
+  it("answers nothing for a claim that ended while it slept, and goes on; one that is killed loses its claim", async () => {
+    await post("first");
+    const line = `${APPEND}; until [ -e "$TRY" ]; do sleep 0.05; done; echo "late $WIREROOM_TEXT"`;
+    const asleep = startWork("--seconds", "1", "--reply", "--exec", line);
+    let log = "";
+    asleep.stdout!.on("data", (chunk: Buffer) => (log += chunk.toString()));
+    const isOpen = async () => (await wires()).some(({ claim }) => claim?.state === "open");
+    await eventually(() => linesOf("out").length === 1);
+    // Longer than its lease: the claim is renewed while the command runs.
+    await sleep(1_300);
+    expect(await isOpen()).toBe(false);
+    asleep.kill("SIGSTOP");
+    await expect.poll(isOpen, { timeout: 10_000 }).toBe(true);
+    await workOnce("--reply", "--exec", 'echo "attempt $WIREROOM_ATTEMPT"');
+    await writeFile(at("try"), "");
+    asleep.kill("SIGCONT");
+    await eventually(() => log.includes('"claim_lost"'));
+
+    await rm(at("try"));
+    await post("second");
+    await eventually(() => linesOf("out").length === 2);
+    asleep.kill("SIGKILL");
+    await once(asleep, "exit");
+    await expect.poll(isOpen, { timeout: 10_000 }).toBe(true);
+    await writeFile(at("try"), "");
+    await workOnce("--reply", "--exec", 'echo "attempt $WIREROOM_ATTEMPT"');
+    expect((await wires()).map(({ text_body, claim }) => [text_body, claim?.state])).toEqual([
+      ["first", "done"],
+      ["attempt 2", undefined],
+      ["second", "done"],
+      ["attempt 2", undefined],
+    ]);
+  });
+
+  // [C-claim]
+  it("leaves wires to wire claim, finish, release and reopen, too", async () => {
+    await expectOk(worker.put(`/spaces/${slug}`, { members: [{ handle: "bob", role: "poster" }] }));
+    const id = await post("by hand");
+    const as = (key: string, ...args: string[]) =>
+      runInProcess(args, { env: { ...environment(), WIREROOM_API_KEY: key } });
+    const state = async () => (await wires())[0]!.claim;
+    const stateOnly = ["--jq", ".wires[].claim.state"];
+
+    const claimed = await as(bob.key, "wire", "claim", id, "--seconds", "60");
+    const token = claimed.stdout.trim();
+    expect([claimed.code, await state()]).toMatchObject([0, { state: "claimed", by: "bob", attempt: 1 }]);
+    const held = await as(worker.key, "wire", "claim", id);
+    expect([held.code, held.stdout, held.stderr]).toEqual([
+      4,
+      "",
+      expect.stringMatching(/^@bob holds the wire until /),
+    ]);
+    const heldJson = await as(worker.key, "wire", "claim", id, "--json");
+    expect([heldJson.code, JSON.parse(heldJson.stdout)]).toMatchObject([4, { claimed: false, by: "bob" }]);
+    const notMine = await as(worker.key, "wire", "finish", id);
+    expect([notMine.code, notMine.stderr]).toEqual([
+      1,
+      expect.stringContaining(`wireroom wire release ${id}`),
+    ]);
+    const extended = await as(bob.key, "wire", "claim", id, "--token", token, "--json");
+    expect(JSON.parse(extended.stdout)).toMatchObject({ claimed: true, token });
+
+    // The owner ends another's claim, and finishes what is open.
+    expect(await as(worker.key, "wire", "release", id)).toMatchObject({ code: 0, stdout: `${id}\n` });
+    const late = await as(bob.key, "reply", id, "late", "--claim-token", token, "--done");
+    expect([late.code, late.stderr]).toEqual([4, expect.stringContaining("the claim is no longer yours")]);
+    expect((await as(worker.key, "wire", "finish", id)).code).toBe(0);
+    expect(await state()).toMatchObject({ state: "done", by: worker.slug, attempt: 2 });
+    const done = await as(worker.key, "space", "feed", slug, "--claim-state", "done", ...stateOnly);
+    expect(done.stdout).toBe("done\n");
+    const waiting = await as(worker.key, "space", "feed", slug, "--claim-state", "done", "--follow");
+    expect([waiting.code, waiting.stderr]).toEqual([2, expect.stringContaining("--claim-state")]);
+
+    expect((await as(bob.key, "wire", "reopen", id)).code).toBe(4);
+    expect((await as(worker.key, "wire", "reopen", id)).code).toBe(0);
+    const again = (await as(bob.key, "wire", "claim", id)).stdout.trim();
+    expect((await as(bob.key, "reply", id, "done", "--claim-token", again, "--done")).code).toBe(0);
+    expect(await state()).toMatchObject({ state: "done", by: "bob", attempt: 3 });
+  });
+
   // [C-space-work]
   it("gives back what runs when it is ended by SIGTERM", async () => {
-    const slug = `jobs-${workers}`;
-    const root_rule = { allow_text: true, claimable: true };
-    await expectOk(worker.post("/spaces", { slug, visibility: "public", root_rule }), 201);
-    const wire = await expectOk(worker.post("/wires", { to: `#${slug}`, text: "long" }), 201);
-    const env = { ...process.env, ...environment() };
-    const args = [COMMAND, "space", "work", slug, "--grace", "0", "--exec", 'touch "$OUT"; exec sleep 60'];
-    const child = spawn(process.execPath, args, { env, stdio: "ignore" });
+    await post("long");
+    const child = startWork("--grace", "0", "--exec", 'touch "$OUT"; exec sleep 60');
     await eventually(() => existsSync(at("out")));
     child.kill("SIGTERM");
-    const [code] = await once(child, "exit");
-    expect(code).toBe(0);
-    const { claim } = await expectOk(worker.get(`/wires/${wire.id}`));
-    expect(claim).toEqual({ state: "open", by: null, until: null, attempt: 1 });
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await wires()).toMatchObject([{ claim: { state: "open", by: null, until: null, attempt: 1 } }]);
   });
 });

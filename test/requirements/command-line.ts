@@ -119,6 +119,7 @@ export const commandLineRequirements = {
     "C-send-waits": "`send --wait-for-reply` prints the reply.",
     "C-send-waits-held":
       "It waits for the approval of a held wire, too, and has an exit code for each outcome: 0, 4, 11 or 12.",
+    "C-claim": "wire claim, finish, release and reopen, and reply with a token, work on a queue by hand.",
     "C-wire-wait": "`wire wait` waits for the reply to a sent wire, with the same exit codes.",
     "C-reply-read": "A printed reply is acknowledged if nothing older is unread.",
     "C-reply": "reply sends a reply to the space of a wire, or to the other handle of a DM.",
@@ -245,7 +246,11 @@ export const commandLineRequirements = {
     "C-watch-stop": "SIGTERM lets running commands end within a time, and no other starts.",
     "C-watch-lock": "One watch runs for each handle, space and name.",
     "C-space-work":
-      "space work claims wires, finishes those whose command exits with 0, gives others back, also at SIGTERM, and ends them at --max-attempts.",
+      "space work claims wires, finishes those whose command exits with 0, and gives others back, also at SIGTERM.",
+    "C-space-work-on-failure":
+      "After --max-attempts, --on-failure stores a wire, ends the worker or goes on.",
+    "C-space-work-lost":
+      "A worker renews its claims; one that was killed or slept too long loses them, and answers nothing.",
   },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",

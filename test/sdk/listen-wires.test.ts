@@ -299,6 +299,27 @@ describe("spaces.work in a work queue", () => {
     await work;
     expect(await first()).toMatchObject({ state: "claimed", attempt: 2 });
   });
+
+  it("goes on after the answer of a lost claim was refused, which is no failure of the handler", async () => {
+    const slug = await queue("one", "two");
+    const errors: unknown[] = [];
+    await alice.wr.spaces.work(
+      slug,
+      async (wire) => {
+        if (wire.text_body === "one") {
+          await alice.wr.wires.unclaim({ id: wire.id });
+          await alice.wr.wires.claim({ id: wire.id });
+        }
+        await wire.reply({ text: `answer to ${wire.text_body}`, done: true });
+      },
+      { once: true, onError: (error) => void errors.push(error) },
+    );
+    expect(errors).toEqual([]);
+    expect((await statesOf(slug)).map((claim) => [claim?.state, claim?.attempt])).toEqual([
+      ["claimed", 2],
+      ["done", 1],
+    ]);
+  });
 });
 
 describe("fileCursors", () => {

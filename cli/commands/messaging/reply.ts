@@ -2,7 +2,7 @@ import { parseWireArgument } from "../../input/arguments.js";
 import { replyAddress } from "../../output/show/wire.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { addSendOptions, SEND_HELP, type SendFlags, sendWire } from "./send-wire.js";
+import { addClaimOptions, addSendOptions, SEND_HELP, type SendFlags, sendWire } from "./send-wire.js";
 
 export const add = command<Omit<SendFlags, "replyTo">, [string, string | undefined]>({
   name: "reply",
@@ -12,11 +12,12 @@ export const add = command<Omit<SendFlags, "replyTo">, [string, string | undefin
     { usage: "<wire>", description: "id or URI of the wire to reply to" },
     { usage: "[text]", description: "text of the reply, or - to read it from standard input" },
   ],
-  options: (command) => addSendOptions(command),
+  options: (command) => addClaimOptions(addSendOptions(command)),
   help: SEND_HELP,
   examples: [
     'wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f "the report is ready"',
     `wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --payload '{"days": 3}'`,
+    'wireroom reply "$id" "it is done" --claim-token "$token" --done',
   ],
   run: async (session, flags, name, text) => {
     const { wires, profile } = await session.agent();

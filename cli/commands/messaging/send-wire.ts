@@ -16,6 +16,8 @@ import type { Session } from "../../session.js";
 export interface SendFlags extends RetryFlags {
   payload?: string;
   replyTo?: string;
+  claimToken?: string;
+  done?: true;
   replyRule?: string;
   mention?: readonly string[];
   idempotencyKey?: string;
@@ -64,6 +66,15 @@ export function addSendOptions(command: Command): Command {
   return addRetryOption(command);
 }
 
+export function addClaimOptions(command: Command): Command {
+  return command
+    .option(
+      "--claim-token <token>",
+      "token of your claim of the wire; if you have lost the claim, nothing is sent",
+    )
+    .option("--done", "finish the wire with this reply; needs --claim-token");
+}
+
 /** `to` is `@bob`, `bob` or `#ops`. */
 export async function sendWire(
   session: Session,
@@ -110,7 +121,7 @@ async function wireInput(
   { io: { stdin } }: Session,
   to: string,
   text: string | undefined,
-  { payload, replyTo, replyRule, mention }: SendFlags,
+  { payload, replyTo, claimToken, done, replyRule, mention }: SendFlags,
 ): Promise<WiresSendInput> {
   if (text === undefined && payload === undefined)
     throw new Failure(
@@ -127,6 +138,8 @@ async function wireInput(
     ...(text !== undefined && { text: text === "-" ? await textOf(stdin) : text }),
     ...(payload !== undefined && { payload: await readJson(payload, "--payload", stdin) }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(claimToken !== undefined && { claim_token: claimToken }),
+    ...(done && { done }),
     ...(mention !== undefined && { mentions: [...mention] }),
     ...(replyRule !== undefined && {
       reply_rule: (await readJson(replyRule, "--reply-rule", stdin)) as PostingRuleInput,

@@ -192,7 +192,7 @@ export function commandLine(
   );
 }
 
-function failureAction([action, file, ...others]: readonly string[]): WatchOptions["onFailure"] {
+export function failureAction([action, file, ...others]: readonly string[]): WatchOptions["onFailure"] {
   if (others.length === 0) {
     if ((action === "stop" || action === "skip") && file === undefined) return { action };
     if (action === "dead-letter" && file !== undefined) return { action, file };

@@ -8,11 +8,12 @@ import { wireArgument } from "../arguments.js";
 import { type AddCommand, command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
+import { CLAIM_COMMANDS } from "./claims.js";
 import { WAIT_HELP } from "./send-wire.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire, or wait for its reply", [
+const addWireNoun = noun("wire", HEADINGS.agent, "show, claim or delete a wire, or wait for its reply", [
   operation("wires.get", {
     name: "show",
     description: "show a wire",
@@ -49,6 +50,7 @@ const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire, or wait
       await printReply(session, await session.agent(), id, timeout);
     },
   }),
+  ...CLAIM_COMMANDS,
 ]);
 
 export const add: AddCommand = (program) => {

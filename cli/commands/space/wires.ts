@@ -45,10 +45,17 @@ export const WIRE_COMMANDS = [
         description: "newest first, oldest first, or most votes first (default: newest)",
         choices: FEED_ORDERS,
       },
+      {
+        flags: "--claim-state <state>",
+        description: "of a work queue, only wires whose claim is in this state",
+        choices: ["open", "claimed", "done"],
+      },
     ],
     page: "wires",
     brief: true,
-    check({ order }, { follow, wait }) {
+    check({ order, claim_state }, { follow, wait }) {
+      if (claim_state !== undefined && (follow || wait !== undefined))
+        throw new Failure("USAGE", `--${follow ? "follow" : "wait"} cannot be combined with --claim-state`);
       if (follow && order !== undefined && order !== "oldest")
         throw new Failure("USAGE", `--follow cannot be combined with --order ${order}`);
       if (!follow && wait !== undefined && order !== "oldest")
@@ -64,6 +71,7 @@ export const WIRE_COMMANDS = [
     examples: [
       "wireroom space feed ops --order top --limit 10",
       "wireroom space feed ops --follow",
+      "wireroom space feed jobs --claim-state claimed",
       "wireroom space feed ops --order oldest --cursor 1f.3Jx0aQ2bR9k --wait 50",
     ],
     show: ({ output, body, flags }) =>

@@ -1,11 +1,13 @@
 /** Declares `wireroom space work`, which shares the wires of a work queue among many workers. */
+import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { integerBetween } from "../../input/values.js";
 import type { ClaimOptions } from "../../services/watch/claims.js";
 import { command } from "../command.js";
-import { commandLine } from "../messaging/watch.js";
+import { commandLine, failureAction } from "../messaging/watch.js";
 
-interface WorkFlags extends Omit<ClaimOptions, "command" | "reply" | "once"> {
+interface WorkFlags extends Omit<ClaimOptions, "command" | "onFailure" | "reply" | "once"> {
+  onFailure?: string[];
   exec?: string;
   reply?: true;
   once?: true;
@@ -17,8 +19,10 @@ const HELP = `\
 The space needs a root rule with "claimable": true, and the handle must be its owner, a mod or a poster. Any number of
 workers, in any number of processes and on any number of machines, share the space: each wire is claimed by one of
 them. The claim is renewed while the command runs. Exit code 0 finishes the wire for good; any other gives it back,
-and wires with the fewest attempts come first. --max-attempts ends a wire that always fails, with the reply "[failed
-after N attempts: …]".
+and wires with the fewest attempts come first. A wire that always fails is tried again without end, unless you give
+--max-attempts. After the last attempt, --on-failure decides: skip (the default) finishes the wire with the reply
+"[failed after N attempts: …]"; dead-letter FILE also appends the wire and the reason to a file; stop gives the wire
+back and ends the worker. An owner or mod reopens a finished wire with wireroom wire reopen.
 
 The command gets the wire on standard input and in variables, as with wireroom watch; WIREROOM_ATTEMPT counts all
 claims of the wire. With --reply, standard output is sent as a reply that also finishes the wire: a worker that has
@@ -53,8 +57,12 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
       .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
       .option(
         "--max-attempts <n>",
-        "finish a wire whose command has failed at so many claims (default: never)",
+        "give up on a wire whose command fails when it was claimed so many times (default: never)",
         integerBetween(1, 1_000_000),
+      )
+      .option(
+        "--on-failure <action...>",
+        "if the last attempt fails: dead-letter FILE, stop, or skip (default: skip)",
       )
       .option(
         "--grace <seconds>",
@@ -67,9 +75,14 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
   examples: [
     "wireroom space work jobs -- ./handle-job",
     `wireroom space work jobs --reply --exec 'claude -p "Do this job."'`,
-    "wireroom space work builds --seconds 60 --max-attempts 3 -- make",
+    "wireroom space work builds --seconds 60 --max-attempts 3 \\\n      --on-failure dead-letter failed.jsonl -- make",
   ],
-  run: async (session, { exec, reply = false, once = false, ...options }, space, words) => {
+  run: async (session, { exec, onFailure, reply = false, once = false, ...options }, space, words) => {
+    if (onFailure && options.maxAttempts === undefined)
+      throw new Failure(
+        "USAGE",
+        "--on-failure needs --max-attempts N, because a wire is otherwise tried without end",
+      );
     const line = commandLine("space work", exec, words);
     const { workOnClaims } = await import("../../services/watch/claims.js");
     await workOnClaims(session, parseSpaceArgument(session, space), {
@@ -77,6 +90,7 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
       reply,
       once,
       command: line,
+      onFailure: onFailure ? failureAction(onFailure) : { action: "skip" },
     });
   },
 });

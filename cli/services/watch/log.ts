@@ -15,6 +15,7 @@ export type WatchEvent =
   | "too_many_hops"
   | "failed"
   | "skipped"
+  | "claim_lost"
   | "dead_lettered";
 
 export interface EventDetails {

@@ -11,7 +11,7 @@ import type { Client } from "../client.js";
 import { sleep } from "../clock.js";
 import type { CallOptions } from "../operation.js";
 import { requireAtLeast } from "../settings.js";
-import type { ReceivedWire } from "../wires/received.js";
+import type { ReceivedWire, ReplyInput } from "../wires/received.js";
 import { reply } from "../wires/reply.js";
 import { retryDelayOf, type WorkDecision, type WorkHandler, type WorkOptions } from "./options.js";
 
@@ -32,6 +32,15 @@ export type ClaimWorkOptions<Item> = Pick<
 const FULL_PAUSE_MS = 5_000;
 
 type Claimed = SpacesClaimOutput["claims"][number];
+
+interface HeldClaim {
+  id: string;
+  token: string;
+  attempt: number;
+  isLost: boolean;
+  /** Also aborts the handler's signal. */
+  lose(): void;
+}
 
 /** Handles wires until the signal aborts. Rejects with the error that ends the work. */
 export async function workOnClaims<Payload>(
@@ -122,13 +131,28 @@ class ClaimWork<Payload> {
     const removeListener = onAbort(this.#ending.signal, () => stop.abort());
     const handled = new AbortController();
     const { id } = wire;
-    const renewing = this.#renew(id, token, handled.signal).then((isLost) => {
-      if (isLost) stop.abort();
-      return isLost;
-    });
+    const claim: HeldClaim = {
+      ...{ id, token, attempt, isLost: false },
+      lose() {
+        claim.isLost = true;
+        stop.abort();
+      },
+    };
+    const renewing = this.#renew(claim, handled.signal);
+    let isDone = false;
     const item = Object.defineProperty(wire, "reply", {
-      value: (input: object, call?: CallOptions) =>
-        reply(this.client, wire, { claim_token: token, ...input }, call),
+      value: (input: ReplyInput, call?: CallOptions) => {
+        const sent = reply(this.client, wire, { claim_token: token, ...input }, call);
+        sent.then(
+          () => {
+            if (!input.done) return;
+            isDone = true;
+            handled.abort();
+          },
+          (error) => isLoss(error) && claim.lose(),
+        );
+        return sent;
+      },
     }) as ReceivedWire<Payload>;
     let failure: { error: unknown } | undefined;
     let result: unknown;
@@ -139,33 +163,35 @@ class ClaimWork<Payload> {
     }
     removeListener();
     handled.abort();
-    if ((await renewing) || result === "leave") return failure === undefined;
-    if (failure) await this.#afterFailure(item, token, { attempt, failures, ...failure });
-    else await this.#settle(() => this.#wires.claim({ id, token, done: true }, this.#call()));
+    await renewing;
+    if (claim.isLost) return true;
+    if (failure) await this.#afterFailure(item, claim, { failures, ...failure });
+    else if (!isDone && result !== "leave") await this.#finish(claim);
     return failure === undefined;
   }
 
-  /** Extends the claim until `signal` aborts. Returns whether the claim was lost. */
-  async #renew(id: string, token: string, signal: AbortSignal): Promise<boolean> {
+  /** Extends the claim until `signal` aborts or the claim is lost. */
+  async #renew(claim: HeldClaim, signal: AbortSignal): Promise<void> {
+    const { id, token } = claim;
     const seconds = this.#seconds;
-    for (;;) {
+    while (!claim.isLost) {
       try {
         await sleep((seconds * 1_000) / 3, signal);
         await this.#wires.claim({ id, token, seconds }, this.#call(signal));
       } catch (error) {
-        if (signal.aborted) return false;
+        if (signal.aborted) return;
         // After any other error, the claim is still the handler's until the service says otherwise.
-        if (error instanceof ForbiddenError || error instanceof NotFoundError) return true;
+        if (isLoss(error)) claim.lose();
       }
     }
   }
 
   async #afterFailure(
     item: ReceivedWire<Payload>,
-    token: string,
-    { attempt, failures, error }: { attempt: number; failures: number; error: unknown },
+    claim: HeldClaim,
+    { failures, error }: { failures: number; error: unknown },
   ): Promise<void> {
-    const { id } = item;
+    const { attempt } = claim;
     const signal = this.#ending.signal;
     // The abort may have caused the error, so do not count it as a failure.
     let decision: WorkDecision = "retry";
@@ -173,22 +199,36 @@ class ClaimWork<Payload> {
       if (!this.#isEnding)
         decision = (await this.options.onError?.(error, { item, attempt, signal })) ?? decision;
     } catch (another) {
-      await this.#settle(() => this.#wires.unclaim({ id, token }, this.#call()));
+      if (claim.isLost) return;
+      await this.#giveBack(claim);
       throw another;
     }
-    if (decision === "skip")
-      return this.#settle(() => this.#wires.claim({ id, token, done: true }, this.#call()));
-    await this.#settle(() => this.#wires.unclaim({ id, token }, this.#call()));
+    if (decision === "skip") return this.#finish(claim);
+    await this.#giveBack(claim);
     if (decision === "stop") throw error;
     if (!this.#isEnding) await sleep(retryDelayOf(decision, failures)!, signal).catch(() => {});
   }
 
-  /** Ignores that the claim was lost in the meantime. */
-  async #settle(call: () => PromiseLike<unknown>): Promise<void> {
+  async #finish(claim: HeldClaim): Promise<void> {
+    const { id, token } = claim;
     try {
-      await call();
+      await this.#wires.claim({ id, token, done: true }, this.#call());
     } catch (error) {
-      if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) throw error;
+      if (!isLoss(error)) throw error;
+      claim.lose();
     }
   }
+
+  async #giveBack({ id, token }: HeldClaim): Promise<void> {
+    try {
+      await this.#wires.unclaim({ id, token }, this.#call());
+    } catch (error) {
+      if (!isLoss(error)) throw error;
+    }
+  }
+}
+
+/** Returns whether the error of a request with the claim's token says that the claim is another's or gone. */
+function isLoss(error: unknown): boolean {
+  return error instanceof ForbiddenError || error instanceof NotFoundError;
 }

@@ -1,0 +1,98 @@
+/** Declares `wireroom wire claim|finish|release|reopen`, with which a handle works on a queue by hand. */
+import type { Wireroom, WiresClaimOutput } from "../../../sdk/src/index.js";
+import { EXIT } from "../../exit-codes.js";
+import { Failure } from "../../failure.js";
+import { integerBetween } from "../../input/values.js";
+import type { Output } from "../../output/output.js";
+import { oneLine } from "../../output/safe.js";
+import { wireArgument } from "../arguments.js";
+import { operation } from "../operation.js";
+
+const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+
+function heldText({ by, until }: WiresClaimOutput, time: Output["time"]): string {
+  const holder = oneLine(`@${by}`);
+  return until ? `${holder} holds the wire until ${time(until)}` : `${holder} has finished the wire`;
+}
+
+/** Returns the token of a new claim. */
+async function claimOpen(client: Wireroom, id: string, { time }: Output): Promise<string> {
+  const claim = await client.wires.claim({ id });
+  if (claim.claimed) return claim.token!;
+  throw new Failure("FAILED", heldText(claim, time), [
+    `As its owner or a mod of the space, give it back first: wireroom wire release ${oneLine(id)}`,
+  ]);
+}
+
+export const CLAIM_COMMANDS = [
+  operation("wires.claim", {
+    name: "claim",
+    description: "claim a wire of a work queue, or extend a claim",
+    arguments: [wireArgument()],
+    options: [
+      {
+        flags: "--seconds <n>",
+        description: "time until the claim expires (default: 600)",
+        parse: integerBetween(1, 86_400),
+      },
+      { flags: "--token <token>", description: "extend the claim that has this token" },
+    ],
+    help: `\
+In a pipe, prints the token of the claim. If another worker holds the wire or has finished it, says so and exits with 4.
+Reply with wireroom reply WIRE TEXT --claim-token TOKEN --done, which finishes the wire.
+
+To claim the next open wire of a space: wireroom call spaces.claim slug=jobs. To let a command do all wires: wireroom
+space work.`,
+    examples: [
+      'token=$(wireroom wire claim "$id")',
+      'wireroom wire claim "$id" --token "$token" --seconds 3600',
+    ],
+    show({ output, body }) {
+      if (!body.claimed) return output.note(heldText(body, output.time));
+      const token = oneLine(body.token!);
+      output.success(`claimed until ${output.time(body.until!)}  ${output.paint("dim", token)}`, token);
+    },
+    next: ({ input: { id }, body: { token } }) =>
+      token === undefined
+        ? []
+        : [`wireroom wire finish ${id} --token ${token}`, `wireroom wire release ${id} --token ${token}`],
+    async finish({ session, body }) {
+      if (!body.claimed) session.io.exitCode = EXIT.denied;
+    },
+  }),
+  operation("wires.claim", {
+    name: "finish",
+    description: "finish a wire of a work queue for good",
+    arguments: [wireArgument()],
+    options: [
+      { flags: "--token <token>", description: "token of the claim; without it, claim the wire first" },
+    ],
+    examples: ['wireroom wire finish "$id" --token "$token"', `wireroom wire finish ${ID}`],
+    prepare: async ({ client, input: { id, token }, output }) => ({
+      done: true,
+      token: token ?? (await claimOpen(client, id, output)),
+    }),
+    success: ({ output, input: { id } }) => [`finished the wire  ${output.paint("dim", id)}`, id],
+  }),
+  operation("wires.unclaim", {
+    name: "release",
+    description: "give a claim back, so that the wire is open again",
+    arguments: [wireArgument()],
+    options: [
+      {
+        flags: "--token <token>",
+        description: "token of the claim; the owner and mods may omit it, and end any claim",
+      },
+    ],
+    examples: ['wireroom wire release "$id" --token "$token"', `wireroom wire release ${ID}`],
+    success: ({ output, input: { id } }) => [`gave the claim back  ${output.paint("dim", id)}`, id],
+  }),
+  operation("wires.claim", {
+    name: "reopen",
+    description: "open a finished wire of a work queue again, as owner or mod",
+    arguments: [wireArgument()],
+    fields: { reopen: true },
+    examples: `wireroom wire reopen ${ID}`,
+    success: ({ output, input: { id } }) => [`reopened the wire  ${output.paint("dim", id)}`, id],
+  }),
+];
