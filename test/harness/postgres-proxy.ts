@@ -75,8 +75,11 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     return false;
   };
 
-  const proxy = createServer((client) => {
-    const link: ProxiedConnection = { client, server: connect(Number(server.port), server.hostname) };
+  // It forwards each message alone, and would wait 40 ms for the confirmation of the one before.
+  const noDelay = true;
+  const proxy = createServer({ noDelay }, (client) => {
+    const { hostname: host, port } = server;
+    const link: ProxiedConnection = { client, server: connect({ host, port: Number(port), noDelay }) };
     links.add(link);
     if (state.stalled) for (const socket of [link.client, link.server]) socket.pause();
     const messages = new MessageParser();
