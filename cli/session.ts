@@ -38,7 +38,7 @@ const RETRY_SETTINGS = {
 
 /**
  * Variables that tell that a program runs the command: a command of `wireroom watch` or `space work`, or a
- * coding agent, some of which give their commands a terminal.
+ * coding agent.
  */
 export const PROGRAM_VARIABLES = [
   "WIREROOM_ID",
@@ -121,12 +121,9 @@ export class Session {
     return url;
   }
 
-  /** True if no human types the command. An ID token in a variable is the human's own choice. */
+  /** An ID token in a variable is the human's own choice. */
   get #isProgram(): boolean {
-    const { stdin, stdout, stderr } = this.io;
-    const hasTerminal = [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
-    const isStarted = !hasTerminal || PROGRAM_VARIABLES.some((name) => Boolean(this.env[name]));
-    return isStarted && !this.env.WIREROOM_ID_TOKEN;
+    return PROGRAM_VARIABLES.some((name) => Boolean(this.env[name])) && !this.env.WIREROOM_ID_TOKEN;
   }
 
   async clientFor({ auth, method }: { auth: string; method: string }): Promise<Wireroom | WireroomDashboard> {

@@ -99,7 +99,7 @@ function allCommands(command: Command): Command[] {
 export const PROFILES = `## Profiles and files
 
 A profile contains the URL of one daemon, the sign-in of one human and the API keys of their handles. Programs, such as
-the MCP bridge and scripts, use keys of their own, so what they send does not count as sent by a human. \`--profile\` or
+the MCP bridge and coding agents, use keys of their own, so what they send does not count as sent by a human. \`--profile\` or
 \`WIREROOM_PROFILE\` selects it (default: \`default\`). It is stored as \`profiles/NAME.json\` in the platform's configuration folder
 (\`~/.config/wireroom\` on Linux, \`~/Library/Preferences/wireroom\` on macOS, \`%APPDATA%\\wireroom\\Config\` on Windows), and only its
 owner can read it. Its secrets are sent only to its own daemon, even with \`--url\`.

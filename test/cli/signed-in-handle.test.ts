@@ -25,9 +25,6 @@ async function newHandle(human: Human): Promise<string> {
   return slug;
 }
 
-/** A human types the command in a terminal. */
-const TYPED = { isTerminal: true };
-
 const tokenFile = (human: Human) => join(dirname(human.profilePath()), "default.tokens");
 const tokensOf = async (human: Human): Promise<string[]> =>
   Object.values(JSON.parse(await readFile(tokenFile(human), "utf8")) as Body).map(
@@ -84,7 +81,7 @@ describe("a signed-in human without a saved key", () => {
   it("gets another token for a hook if the daemon rejects the saved one", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
-    const { id } = await human.runJson(["send", `@${slug}`, "hello"], TYPED);
+    const { id } = await human.runJson(["send", `@${slug}`, "hello"]);
     const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
     const [name, first] = Object.entries(saved)[0]!;
     const ended = `wt_${"x".repeat(43)}`;
@@ -172,7 +169,7 @@ describe("a signed-in human without a saved key", () => {
       const [slug, asker] = [await newHandle(human), await newHandle(other)];
       const space = `jobs-${slug}`;
       const rule = '{"allow_text": true, "claimable": true}';
-      await human.runJson(["space", "create", space, "--visibility", "public", "--root-rule", rule], TYPED);
+      await human.runJson(["space", "create", space, "--visibility", "public", "--root-rule", rule]);
       await other.runJson(["send", name === "space work" ? `#${space}` : `@${slug}`, "A question?"]);
       await human.runJson(["egress", "set", `@${slug}`, "--mode", "approval"]);
       const call = { name: "send_wire", arguments: { to: asker, text: "an answer" } };
@@ -186,31 +183,33 @@ describe("a signed-in human without a saved key", () => {
       expect({ keys, programs: Object.keys(programKeys) }).toEqual({ keys: undefined, programs: [slug] });
       const { approvals } = await human.runJson(["approval", "list"]);
       expect(approvals).toMatchObject([{ status: "pending", wire: { origin: { sent_by: "agent" } } }]);
-      const { id } = await human.runJson(["send", `@${asker}`, "from me"], TYPED);
+      const { id } = await human.runJson(["send", `@${asker}`, "from me"]);
       expect((await other.runJson(["wire", "show", id])).origin.sent_by).toBe("human");
     },
   );
 
   // [C-typed]
-  it("sends as an agent without a terminal, below a watch, and in the shell of a coding agent", async () => {
+  it("sends as an agent below a watch, and in the shell of a coding agent", async () => {
     const [human, other] = [await signedIn(), await signedIn()];
     const [slug, asker] = [await newHandle(human), await newHandle(other)];
-    const send = async (options: RunOptions & { isTerminal?: boolean }, ...flags: string[]) => {
+    const send = async (options: RunOptions, ...flags: string[]) => {
       const { id } = await human.runJson([...flags, "send", `@${asker}`, "hello"], options);
       return (await other.runJson(["wire", "show", id])).origin.sent_by;
     };
-    expect(await send(TYPED)).toBe("human");
-    expect(await send({ ...TYPED, env: { WIREROOM_ID: "019a" } })).toBe("agent");
-    expect(await send({ ...TYPED, env: { CLAUDECODE: "1" } })).toBe("agent");
-    expect(await send({})).toBe("agent");
-    expect((await human.runJson(["call", "wires.send", "--to", asker, "--text", "hello"])).id).toBeTruthy();
+    const inShell = { env: { CLAUDECODE: "1" } };
+    expect(await send({})).toBe("human");
+    expect(await send({ env: { WIREROOM_ID: "019a" } })).toBe("agent");
+    expect(await send(inShell)).toBe("agent");
+    const call = ["call", "wires.send", "--to", asker, "--text", "hello"];
+    const { id } = await human.runJson(call, inShell);
+    expect((await other.runJson(["wire", "show", id])).origin.sent_by).toBe("agent");
     const { keys } = await human.runJson(["key", "list"]);
     expect(keys).toHaveLength(1);
-    expect(await human.runJson(["whoami"], TYPED)).toMatchObject({ keys: [], program_keys: [slug] });
+    expect(await human.runJson(["whoami"])).toMatchObject({ keys: [], program_keys: [slug] });
     const second = await newHandle(human);
-    expect(await send({}, "--as", second)).toBe("agent");
+    expect(await send(inShell, "--as", second)).toBe("agent");
     expect((await human.runJson(["key", "list"])).keys).toHaveLength(2);
-    expect(await send(TYPED)).toBe("human");
+    expect(await send({})).toBe("human");
   });
 
   // [C-mcp-profile]

@@ -20,8 +20,6 @@ const UNSET = {
   ...Object.fromEntries(PROGRAM_VARIABLES.map((name) => [name, undefined])),
 };
 
-type HumanOptions = RunOptions & Parameters<typeof runInProcess>[1];
-
 let humanCount = 0;
 
 export class Human {
@@ -38,8 +36,8 @@ export class Human {
     return { ...UNSET, WIREROOM_CONFIG_DIR: this.folder, WIREROOM_URL: this.daemon().base };
   }
 
-  /** Runs the command in this process, by default without a terminal. */
-  run(args: readonly string[], options: HumanOptions = {}): Promise<CommandResult> {
+  /** Runs the command in this process, without a terminal. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
     return runInProcess(args, { ...options, env: { ...this.env, ...options.env } });
   }
 
@@ -49,7 +47,7 @@ export class Human {
   }
 
   /** Runs the command with `--json`. Returns its output, or rejects if it fails. */
-  async runJson(args: readonly string[], options?: HumanOptions): Promise<Body> {
+  async runJson(args: readonly string[], options?: RunOptions): Promise<Body> {
     const { code, stdout, stderr } = await this.run([...args, "--json"], options);
     if (code !== 0) throw new Error(`wireroom ${args.join(" ")} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout);

@@ -163,7 +163,7 @@ export const commandLineRequirements = {
     "C-mcp-profile":
       "mcp, watch and space work use the key and the address of the profile, and issue one of their own instead of acting with the sign-in.",
     "C-typed":
-      "Without a terminal, below a watch and in a coding agent's shell, commands that send or change something act as programs.",
+      "Below a watch and in a coding agent's shell, commands that send or change something act as programs.",
   },
   "mcp-hosts": {
     "C-mcp-install":
