@@ -1,13 +1,11 @@
-/**
- * Does one job: reads the item from standard input, and writes the result to standard output. `wireroom
- * watch` runs it.
- */
+/** Does one job, which `wireroom space work` has claimed: reads it from standard input, and writes the result. */
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const { wire } = JSON.parse(await text(process.stdin));
-// The rule of the inbox has checked the payload.
+await sleep(1_000); // the work
+// The rule of the space has checked the payload.
 const words = wire.payload.text.split(/\s+/).filter(Boolean);
-// If the command ends with another code than 0, `wireroom watch` tries again, and at last writes the job to
-// failed.jsonl.
+// With another exit code than 0, the job is given back, and ended at the last attempt.
 if (words.length === 0) process.exit(1);
 console.log(JSON.stringify({ words: words.length }));

@@ -98,34 +98,64 @@ describe("request and reply", () => {
 });
 
 describe("the worker pool", () => {
-  it("does the jobs with the command that `wireroom watch` runs, and replies with what it prints", async () => {
-    const inbox_rule = JSON.parse(readFileSync(join(EXAMPLES, "worker-pool/rule.json"), "utf8"));
-    const { boss, worker } = room.handles;
-    await worker.profile.update({ inbox_rule });
+  it("shares jobs among workers, also those of a worker that is killed, and shows them on a board", async () => {
+    const { boss } = room.handles;
+    const root_rule = JSON.parse(readFileSync(join(EXAMPLES, "worker-pool/rule.json"), "utf8"));
+    await boss.spaces.create({ slug: "jobs", visibility: "private", root_rule });
+    const workers = ["worker", "team", "buyer"] as const;
+    await boss.spaces.update({
+      slug: "jobs",
+      members: workers.map((handle) => ({ handle, role: "poster" as const })),
+    });
     for (const job of [{ text: "no job" }, { payload: { text: 7 } }])
-      await expect(boss.wires.send({ to: "@worker", ...job })).rejects.toMatchObject({
+      await expect(boss.wires.send({ to: "#jobs", ...job })).rejects.toMatchObject({
         code: expect.stringMatching(/^(POSTING_DENIED|SCHEMA_VALIDATION_FAILED)$/),
       });
-    const { id: empty } = await boss.wires.send({ to: "@worker", payload: { text: " " } });
-    const failed = join(new TemporaryFolder("wireroom-worker-").path, "failed.jsonl");
-    const watch = startCommand(
-      [
-        ...["watch", "--kind", "wire", "--pass", "--concurrency", "4", "--reply"],
-        ...["--on-failure", "dead-letter", failed, "--retries", "0", "--exec", "node worker.mjs"],
-      ],
-      room.env("worker"),
-      "worker-pool",
-    );
-    const { code, stdout } = await as("boss", "worker-pool/submit.mjs");
-    expect(code).toBe(0);
-    expect(stdout.split("\n").filter(Boolean).sort()).toEqual([
-      "all the world is a stage: 6 words",
-      "brevity: 1 words",
-      "to be or not to be: 6 words",
+    const start = (slug: (typeof workers)[number]) =>
+      startCommand(
+        [
+          ...["space", "work", "jobs", "--seconds", "2", "--max-attempts", "2", "--reply"],
+          ...["--concurrency", "2", "--exec", "node worker.mjs"],
+        ],
+        room.env(slug),
+        "worker-pool",
+      );
+    const killed = start("worker");
+    const results = as("boss", "worker-pool/produce.mjs");
+    const board = as("boss", "worker-pool/board.mjs");
+    const claimed = async () => (await boss.spaces.feed({ slug: "jobs", claim_state: "claimed" })).wires;
+    await expect.poll(claimed, { timeout: 20_000 }).toHaveLength(2);
+    killed.kill();
+    const lost = await claimed();
+    const others = [start("team"), start("buyer")];
+    expect(
+      (await results).stdout
+        .replaceAll(/@(team|buyer)$/gm, "@…")
+        .trim()
+        .split("\n")
+        .sort(),
+    ).toEqual([
+      '"": [failed after 2 attempts: exited with 1], says @…',
+      '"all the world is a stage": 6 words, says @…',
+      '"brevity is the soul of wit": 6 words, says @…',
+      '"nothing will come of nothing": 5 words, says @…',
+      '"the rest is silence": 4 words, says @…',
+      '"to be or not to be": 6 words, says @…',
     ]);
-    expect(await watch.stop()).toMatchObject({ code: 0 });
-    expect((await worker.inbox.read()).wires).toEqual([]);
-    expect(JSON.parse(readFileSync(failed, "utf8"))).toMatchObject({ item: { wire: { id: empty } } });
+    const { code, stdout, stderr } = await board;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^claimed {2}@worker until \d\d:\d\d:\d\d +"/m);
+    expect(
+      stdout
+        .split("──")
+        .at(-1)!
+        .match(/^done /gm),
+    ).toHaveLength(6);
+    const attempts = await Promise.all(
+      lost.map(async ({ id }) => (await boss.wires.get({ id })).claim?.attempt),
+    );
+    expect(attempts).toContain(2);
+    for (const worker of others) expect(await worker.stop()).toMatchObject({ code: 0 });
   });
 });
 

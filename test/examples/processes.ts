@@ -22,6 +22,8 @@ export interface RunningScript {
   ended: Promise<Output>;
   /** Sends SIGTERM. Resolves when it has ended. */
   stop(): Promise<Output>;
+  /** Sends SIGKILL. */
+  kill(): void;
 }
 
 /** @param line path of a script of Node, and its arguments */
@@ -93,5 +95,6 @@ function running(child: ChildProcess): RunningScript {
       child.kill("SIGTERM");
       return output;
     },
+    kill: () => child.kill("SIGKILL"),
   };
 }
