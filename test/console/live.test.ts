@@ -72,6 +72,19 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   });
 
+  // [D21-back]
+  it("goes back to the same pages and to the same place", async () => {
+    await wire("wire 20 of many").scrollIntoViewIfNeeded();
+    const before = await topOf("wire 20 of many");
+    await wire("wire 20 of many").getByText("wire 20 of many").click();
+    await page.getByRole("heading", { name: "Wire" }).waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.goBack();
+    await wire("wire 20 of many").waitFor();
+    expect(await page.getByRole("article").count()).toBe(RECEIVED);
+    await expect.poll(async () => Math.round((await topOf("wire 20 of many")) - before)).toBe(0);
+  });
+
   // [D16-live]
   it("shows a new item at once, and announces it", async () => {
     await page.reload();

@@ -37,6 +37,7 @@ export const consoleRequirements = {
   },
   navigation: {
     "D21-navigation": "The console acts as one handle, which it remembers, and counts what waits for it.",
+    "D21-back": "Back leads to the same pages of a list and to the same place in it.",
   },
   "approvals-in-the-console": {
     "D16-approvals": "The console shows a held wire or knock as soon as it is held, and answers it.",

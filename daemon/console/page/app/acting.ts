@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Handle } from "@wireroom/sdk";
 import { dashboard } from "./clients.js";
+import { whenBack } from "./connection.js";
 import { query } from "./router.js";
 import { session } from "./session.js";
 
@@ -24,13 +25,14 @@ export function actAs(slug: string): void {
 
 /** Loads the handles again after a change. */
 export async function reloadHandles(): Promise<void> {
-  handlesProblem.value = undefined;
   try {
     const all: Handle[] = [];
     for await (const handle of dashboard.handles.list({ limit: 100 })) all.push(handle);
     handles.value = all;
+    handlesProblem.value = undefined;
   } catch (error) {
     handlesProblem.value = error;
+    whenBack(() => void reloadHandles());
   }
 }
 

@@ -16,14 +16,16 @@ import {
   startSession,
 } from "./session.js";
 
+const RETRY_MS = 3_000;
+
 const PROBLEMS = {
   unreachable: {
     title: "Wireroom does not answer",
-    text: "The daemon does not run, or your device is offline. Nothing is lost; try again when it is back.",
+    text: "The daemon does not run, or your device is offline. Nothing is lost; this page goes on by itself when it is back.",
   },
   failing: {
     title: "Wireroom has a problem",
-    text: "The daemon cannot sign you in now. Nothing is lost; try again in a minute.",
+    text: "The daemon cannot sign you in now. Nothing is lost; this page tries again by itself.",
   },
 };
 
@@ -43,14 +45,7 @@ function Current() {
       return <Loading />;
     case "unreachable":
     case "failing":
-      return (
-        <Alone title={PROBLEMS[session.value].title}>
-          <p>{PROBLEMS[session.value].text}</p>
-          <Button kind="main" onClick={() => startSession()}>
-            Try again
-          </Button>
-        </Alone>
-      );
+      return <Down {...PROBLEMS[session.value]} />;
     case "offered":
       return (
         <Alone title={`Sign in as ${offeredEmail.value}?`}>
@@ -107,6 +102,27 @@ function Current() {
         </Layout>
       );
   }
+}
+
+/** Starts by itself when the daemon answers. */
+function Down({ title, text }: { title: string; text: string }) {
+  useEffect(() => {
+    const start = () => void startSession();
+    const timer = setInterval(start, RETRY_MS);
+    addEventListener("online", start);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", start);
+    };
+  }, []);
+  return (
+    <Alone title={title}>
+      <p>{text}</p>
+      <Button kind="main" onClick={() => startSession()}>
+        Try again
+      </Button>
+    </Alone>
+  );
 }
 
 /** A page without navigation. */

@@ -1,11 +1,19 @@
 /** What a view shows that acts as a handle. */
+import type { Handle } from "@wireroom/sdk";
 import { type ComponentChildren, Fragment } from "preact";
 import { Empty } from "../parts/empty.js";
-import { Loading } from "../parts/load.js";
+import { isUnreachable, Loading } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
 import { acting, handles, handlesProblem, reloadHandles } from "./acting.js";
 import { useTitle } from "./layout.js";
 import { BASE } from "./router.js";
+
+/** Shows the children when the human's handles are loaded. */
+export function WithHandles({ children }: { children: (handles: readonly Handle[]) => ComponentChildren }) {
+  if (handles.value) return <>{children(handles.value)}</>;
+  if (handlesProblem.value === undefined || isUnreachable(handlesProblem.value)) return <Loading />;
+  return <Problem error={handlesProblem.value} retry={reloadHandles} />;
+}
 
 export function AsHandle({ children }: { children: (as: string) => ComponentChildren }) {
   const as = acting.value;
@@ -18,12 +26,7 @@ export function AsHandle({ children }: { children: (as: string) => ComponentChil
       </Fragment>
     );
   }
-  if (handles.value) return <NoHandle />;
-  return handlesProblem.value === undefined ? (
-    <Loading />
-  ) : (
-    <Problem error={handlesProblem.value} retry={reloadHandles} />
-  );
+  return <WithHandles>{() => <NoHandle />}</WithHandles>;
 }
 
 /** A view of the acting handle. */

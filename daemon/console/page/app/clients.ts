@@ -1,6 +1,7 @@
 /** The API clients: one client for the human, and one for each of the human's handles. */
 import { Wireroom, WireroomDashboard } from "@wireroom/sdk";
 import { nowMs } from "./clock.js";
+import { request } from "./connection.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
@@ -10,7 +11,7 @@ const baseUrl = `${location.origin}/v1`;
  */
 const RENEW_AFTER_MS = 59 * 60_000;
 
-export const dashboard = new WireroomDashboard({ baseUrl, idToken });
+export const dashboard = new WireroomDashboard({ baseUrl, idToken, fetch: request });
 
 const agents = new Map<string, Wireroom>();
 /** Access tokens, keyed by the handle's slug. */
@@ -25,7 +26,7 @@ const pending = new Map<string, Promise<string>>();
 export function agent(slug: string): Wireroom {
   let client = agents.get(slug);
   if (!client) {
-    client = new Wireroom({ baseUrl, apiKey: (refused) => tokenOf(slug, refused) });
+    client = new Wireroom({ baseUrl, apiKey: (refused) => tokenOf(slug, refused), fetch: request });
     agents.set(slug, client);
   }
   return client;

@@ -1,5 +1,7 @@
 /** Reads new items by long polling while the tab is visible. */
 
+import { whenBack } from "./connection.js";
+
 const WAIT_SECONDS = 45;
 /**
  * Maximum number of a browser's tabs that hold a long poll at the same time. Further tabs poll at intervals
@@ -43,7 +45,10 @@ export async function follow(
     } catch (error) {
       if (signal.aborted) continue;
       onState(error);
-      await pause(retryMs, signal);
+      const back = new AbortController();
+      const cancel = whenBack(() => back.abort());
+      await pause(retryMs, AbortSignal.any([signal, back.signal]));
+      cancel();
       retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
     } finally {
       document.removeEventListener("visibilitychange", onChange);

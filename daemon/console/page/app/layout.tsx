@@ -2,9 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Select } from "../parts/field.js";
+import { toggleExact } from "../parts/time.js";
 import { actAs, acting, handles } from "./acting.js";
 import { badges } from "./badges.js";
+import { isLost } from "./connection.js";
 import { BASE, navigate, path, query, setQuery } from "./router.js";
+import { useShortcuts } from "./shortcuts.js";
 
 /** The sections of the acting handle, and those of the human. */
 const OF_HANDLE = {
@@ -29,6 +32,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const [, first = ""] = path.value.split("/");
   const section = SECTION_OF[first] ?? first;
   const as = acting.value;
+  useShortcuts({ t: toggleExact });
   const linkTo = (name: string, title: string) => (
     <a
       key={name}
@@ -70,6 +74,11 @@ export function Layout({ children }: { children: ComponentChildren }) {
           </nav>
         </div>
       </header>
+      {isLost.value && (
+        <p class="banner" role="status">
+          Wireroom does not answer. New items do not appear at the moment. The console tries again by itself.
+        </p>
+      )}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

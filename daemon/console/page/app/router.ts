@@ -16,8 +16,12 @@ export const query = computed(() => address.value.searchParams);
  */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   const url = new URL(BASE + to, location.origin);
-  if (replace) history.replaceState(null, "", url);
-  else history.pushState(null, "", url);
+  if (replace) history.replaceState(history.state, "", url);
+  else {
+    rememberPlace();
+    entry = ++lastEntry;
+    history.pushState(entry, "", url);
+  }
   address.value = url;
   if (!replace && !keepScroll) scrollTo(0, 0);
 }
@@ -31,14 +35,60 @@ export function setQuery(name: string, value: string): void {
   navigate(path.value + (text && `?${text}`), { replace: true });
 }
 
+/** A scrolled view: the window, and the row of a list in its middle, which is exact in long lists. */
+interface Place {
+  y: number;
+  row: number;
+  top: number;
+}
+
+const ROWS = "main .list > li";
+/** Number of frames in which rows that come into view may still change their height. */
+const SETTLING_FRAMES = 20;
+const places = new Map<number, Place>();
+/** Number of the present entry of the history. Later entries have greater numbers, also after a reload. */
+let entry = Number(history.state ?? 0);
+let lastEntry = Math.max(entry, history.length);
+
+function rememberPlace(): void {
+  const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest(ROWS);
+  const index = row ? [...document.querySelectorAll(ROWS)].indexOf(row) : -1;
+  places.set(entry, { y: scrollY, row: index, top: row?.getBoundingClientRect().top ?? 0 });
+}
+
+/** Ends when the human scrolls. */
+function showPlace(place: Place | undefined, ended: AbortSignal, frames = SETTLING_FRAMES): void {
+  if (frames === 0 || ended.aborted) return;
+  requestAnimationFrame(() => {
+    const row = place && document.querySelectorAll(ROWS)[place.row];
+    if (row) scrollBy(0, row.getBoundingClientRect().top - place.top);
+    else scrollTo(0, place?.y ?? 0);
+    showPlace(place, ended, frames - 1);
+  });
+}
+
 /** Validates text from the URL. */
 export function keyIn<Key extends string>(keys: Readonly<Record<Key, unknown>>, text: string | null) {
   return text !== null && Object.hasOwn(keys, text) ? (text as Key) : undefined;
 }
 
 export function followAddress(): void {
-  addEventListener("popstate", () => {
+  history.scrollRestoration = "manual";
+  // The browser itself restores the place after a reload.
+  addEventListener("pagehide", () => {
+    history.scrollRestoration = "auto";
+  });
+  addEventListener("pageshow", () => {
+    history.scrollRestoration = "manual";
+  });
+  addEventListener("popstate", ({ state }) => {
+    rememberPlace();
+    entry = Number(state ?? 0);
     address.value = new URL(location.href);
+    const stop = new AbortController();
+    for (const type of ["wheel", "touchstart", "keydown"])
+      addEventListener(type, () => stop.abort(), { once: true, signal: stop.signal });
+    showPlace(places.get(entry), stop.signal);
   });
   addEventListener("click", (event) => {
     const target = event.target as Element;

@@ -57,8 +57,8 @@ let token: Token | undefined;
 /** From the address that `wireroom console` has opened. Kept until the daemon has answered. */
 let ticket: string | undefined;
 let renewal: Promise<Token> | undefined;
-/** The name of the lock, too. */
-const LOCK = "wireroom-session";
+/** The name of the lock, and of the channel that tells all tabs when the human signs out. */
+export const LOCK = "wireroom-session";
 const tabs = new BroadcastChannel(LOCK);
 
 /** Thrown when the session has ended and the human must sign in again. */

@@ -1,5 +1,6 @@
 /** The page of the audit log, with filters in its address. */
 import type { AuditEntry } from "@wireroom/sdk";
+import { handles } from "../app/acting.js";
 import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, keyIn, query, setQuery, urlOf } from "../app/router.js";
@@ -44,7 +45,6 @@ type Action = AuditEntry["action"];
 
 export default function Audit() {
   useTitle("Audit log");
-  const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
   // Read the retired handles from the audit log, because no list of handles contains them.
   const retired = useLoad("retired", (signal) =>
     dashboard.audit.list({ action: "handle.retired", limit: 100 }, { signal }),
@@ -57,7 +57,7 @@ export default function Audit() {
     <>
       <h1>Audit log</h1>
       <Filters
-        handles={handles.data?.items.map(({ slug }) => slug) ?? []}
+        handles={(handles.value ?? []).map(({ slug }) => slug)}
         retired={[...new Set(retired.data?.items.flatMap((entry) => entry.handle ?? []))]}
         handle={handle}
         action={action}
@@ -119,7 +119,7 @@ function Filters({
 }
 
 function Entries({ handle, action, since, until }: Filter) {
-  const list = useList(`${handle} ${action} ${since} ${until}`, (signal) =>
+  const list = useList(`audit ${handle} ${action} ${since} ${until}`, (signal) =>
     dashboard.audit.list(
       {
         action,

@@ -1,12 +1,12 @@
 /** The first page: the steps of a new account, and later its approvals and handles. */
 import type { Handle } from "@wireroom/sdk";
 import { useRef, useState } from "preact/hooks";
-import { reloadHandles } from "../app/acting.js";
+import { handles, reloadHandles } from "../app/acting.js";
+import { WithHandles } from "../app/as-handle.js";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, urlAs, urlOf } from "../app/router.js";
 import { Button } from "../parts/button.js";
-import { Show, useLoad } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
 import { pending } from "./approvals/store.js";
 import { HostConfiguration } from "./handles/hosts.js";
@@ -21,14 +21,13 @@ const waiting = (n: number | undefined) => {
 
 export default function Start() {
   useTitle("Overview");
-  const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
   // Creating a handle is only the first step, so keep showing the other steps after it.
   const [isNew, setNew] = useState<boolean>();
-  if (handles.data && isNew === undefined) setNew(handles.data.items.length === 0);
+  if (handles.value && isNew === undefined) setNew(handles.value.length === 0);
   return (
     <>
       <h1>Overview</h1>
-      <Show of={handles}>{({ items }) => (isNew ? <FirstSteps /> : <Overview handles={items} />)}</Show>
+      <WithHandles>{(items) => (isNew ? <FirstSteps /> : <Overview handles={items} />)}</WithHandles>
     </>
   );
 }

@@ -1,6 +1,10 @@
 /** Loads data for a view. Handles the loading state, errors and pagination. */
+import { effect, type Signal, signal } from "@preact/signals";
+import { WireroomError } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
+import { changes, whenBack } from "../app/connection.js";
+import { session } from "../app/session.js";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
@@ -8,7 +12,7 @@ export interface Loaded<Data> {
   /** The data, or undefined until the first response. The old data stays during a reload. */
   data: Data | undefined;
   error: unknown;
-  reload: () => void;
+  reload: () => Promise<void>;
   /**
    * Replaces the data with an action's result.
    * @param before the data when the action began; the call does nothing if newer data was loaded since then
@@ -16,33 +20,83 @@ export interface Loaded<Data> {
   set: (data: Data, before?: Data) => void;
 }
 
+interface Entry<Data> {
+  state: Signal<{ data?: Data; error?: unknown }>;
+  /** Number of changes of the page when the data was requested. */
+  changes: number;
+  /** Number of results of actions. A response to an earlier request does not replace them. */
+  sets: number;
+}
+
+/** What views have loaded, so that a view that is shown again is shown at once. The last used comes last. */
+const cache = new Map<string, Entry<unknown>>();
+const MOST_ENTRIES = 100;
+
+effect(() => {
+  if (session.value !== "signed-in") cache.clear();
+});
+
+function entryOf<Data>(key: string): Entry<Data> {
+  const entry = (cache.get(key) as Entry<Data> | undefined) ?? { state: signal({}), changes: -1, sets: 0 };
+  cache.delete(key);
+  cache.set(key, entry as Entry<unknown>);
+  const [oldest] = cache.keys();
+  if (cache.size > MOST_ENTRIES) cache.delete(oldest!);
+  return entry;
+}
+
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof WireroomError && error.code === "CONNECTION_FAILED";
+}
+
 /**
- * Loads data when the view is first shown, when `key` changes, and when `reload` is called.
- * @param key identifies the values that determine the data, such as a handle's slug
+ * Loads data when the view is first shown, when `key` changes, and when `reload` is called. Until then, shows
+ * what was loaded before.
+ * @param key identifies the data among all that the page loads, such as `thread alice 019…`
+ * @param load gets the data that it replaces
+ * @param isFollowed whether the view itself keeps the data up to date, unless the page has changed something
  */
-export function useLoad<Data>(key: string, load: (signal: AbortSignal) => PromiseLike<Data>): Loaded<Data> {
-  const [state, setState] = useState<{ key: string; data?: Data; error?: unknown }>({ key });
-  const [round, setRound] = useState(0);
+export function useLoad<Data>(
+  key: string,
+  load: (signal: AbortSignal, before?: Data) => PromiseLike<Data>,
+  isFollowed = false,
+): Loaded<Data> {
+  const entry = useMemo(() => entryOf<Data>(key), [key]);
+  const { state } = entry;
+  const run = async (signal: AbortSignal) => {
+    const { sets } = entry;
+    const requested = changes;
+    try {
+      const data = await load(signal, state.peek().data);
+      if (signal.aborted || entry.sets !== sets) return;
+      entry.changes = requested;
+      state.value = { data };
+    } catch (error) {
+      if (!signal.aborted) state.value = { ...state.peek(), error };
+    }
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is a new function at each call, and depends on `key` alone
   useEffect(() => {
+    if (isFollowed && state.peek().data && entry.changes === changes) return;
     const abort = new AbortController();
-    Promise.resolve(load(abort.signal)).then(
-      (data) => abort.signal.aborted || setState({ key, data }),
-      (error: unknown) =>
-        abort.signal.aborted || setState((before) => ({ ...(before.key === key && before), key, error })),
-    );
+    void run(abort.signal);
     return () => abort.abort();
-  }, [key, round]);
-  const current = state.key === key ? state : { key };
+  }, [key]);
+  const { data, error } = state.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(
+    () => (isUnreachable(error) ? whenBack(() => run(new AbortController().signal)) : undefined),
+    [key, error],
+  );
   return {
-    data: current.data,
-    error: current.error,
-    reload: useCallback(() => setRound((before) => before + 1), []),
-    // Compare the key, because the action may end after the view has switched to another key.
-    set: (data, from) =>
-      setState((before) =>
-        before.key === key && (from === undefined || before.data === from) ? { key, data } : before,
-      ),
+    data,
+    error,
+    reload: () => run(new AbortController().signal),
+    set: (next, from) => {
+      if (from !== undefined && state.peek().data !== from) return;
+      entry.sets++;
+      state.value = { data: next };
+    },
   };
 }
 
@@ -64,7 +118,7 @@ export function Show<Data>({
 }) {
   return (
     <>
-      {of.error !== undefined && <Problem error={of.error} retry={of.reload} />}
+      {of.error !== undefined && !isUnreachable(of.error) && <Problem error={of.error} retry={of.reload} />}
       {of.data === undefined ? of.error === undefined && <Loading /> : children(of.data)}
     </>
   );
@@ -83,12 +137,25 @@ export interface Listed<Item> {
   more: (() => Promise<void>) | undefined;
 }
 
+/** Reads as many pages as were shown before, so that a view that is shown again is as long as it was. */
+export async function readPages<Item>(first: PromiseLike<ListPage<Item>>, count = 1) {
+  const pages = [await first];
+  while (pages.length < count) {
+    const next = await pages.at(-1)!.next();
+    if (!next) break;
+    pages.push(next);
+  }
+  return { pages };
+}
+
 /** @param key identifies the values that determine the list, such as a filter */
 export function useList<Item>(
   key: string,
   list: (signal: AbortSignal) => PromiseLike<ListPage<Item>>,
 ): Loaded<Listed<Item>> {
-  const loaded = useLoad(key, async (signal) => ({ pages: [await list(signal)] }));
+  const loaded = useLoad<{ pages: readonly ListPage<Item>[] }>(key, (signal, before) =>
+    readPages(list(signal), before?.pages.length),
+  );
   const { data, set, ...rest } = loaded;
   const lastPage = data?.pages.at(-1);
   const more =
@@ -101,8 +168,8 @@ export function useList<Item>(
   return {
     ...rest,
     data: data && { items: data.pages.flatMap(({ items }) => items), more },
-    // Load all pages again, because a single page cannot be replaced.
-    set: () => rest.reload(),
+    // Load the pages again, because a single page cannot be replaced.
+    set: rest.reload,
   };
 }
 

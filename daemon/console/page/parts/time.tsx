@@ -7,16 +7,28 @@ setInterval(() => {
   now.value = nowMs();
 }, 60_000);
 
+/** Whether times are exact: a click or tap on any time, or the key `t`, changes this for all. */
+const isExact = signal(false);
+document.addEventListener("click", ({ target }) => {
+  const time = (target as Element).closest?.("time");
+  if (time && !time.closest("a")) toggleExact();
+});
+export function toggleExact(): void {
+  isExact.value = !isExact.value;
+}
+
+const HOUR = 3_600;
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["week", 604_800],
-  ["day", 86_400],
-  ["hour", 3_600],
+  ["day", 24 * HOUR],
+  ["hour", HOUR],
   ["minute", 60],
 ];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+/** Dates are in the format of the browser's language. */
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 /** Returns a time such as `5 minutes ago`. */
 export function relativeTime(atMs: number, fromMs: number): string {
@@ -25,11 +37,22 @@ export function relativeTime(atMs: number, fromMs: number): string {
   return relative.format(unit === "second" ? 0 : Math.trunc(seconds / size), unit);
 }
 
+/** Within half a day, a relative time; else the calendar day. */
+function shortTime(atMs: number, fromMs: number): string {
+  if (Math.abs(atMs - fromMs) < 12 * HOUR * 1_000) return relativeTime(atMs, fromMs);
+  const [at, from] = [new Date(atMs), new Date(fromMs)];
+  const days = Math.round((at.setHours(0, 0, 0, 0) - from.setHours(0, 0, 0, 0)) / (24 * HOUR * 1_000));
+  if (Math.abs(days) <= 1) return `${relative.format(days, "day")}, ${clock.format(atMs)}`;
+  return at.getFullYear() === from.getFullYear()
+    ? `${day.format(atMs)}, ${clock.format(atMs)}`
+    : date.format(atMs);
+}
+
 export function Time({ at }: { at: string }) {
   const atMs = Date.parse(at);
   return (
     <time dateTime={at} title={exact.format(atMs)}>
-      {relativeTime(atMs, Math.max(now.value, nowMs()))}
+      {isExact.value ? exact.format(atMs) : shortTime(atMs, Math.max(now.value, nowMs()))}
     </time>
   );
 }

@@ -113,7 +113,7 @@ function fromNow(seconds: number): string {
 }
 
 function Limits({ as }: { as: string }) {
-  const limits = useLoad(as, (signal) => agent(as).limits.get({ signal }));
+  const limits = useLoad(`limits ${as}`, (signal) => agent(as).limits.get({ signal }));
   return (
     <Show of={limits}>
       {({ limits: all }) => (

@@ -10,7 +10,7 @@ import { nameOf, STATUSES } from "./store.js";
 export const ENDED = ["approved", "rejected", "expired", "withdrawn"] as const;
 
 export function Answered({ status }: { status: (typeof ENDED)[number] }) {
-  const list = useList(status, (signal) => dashboard.approvals.list({ status }, { signal }));
+  const list = useList(`approvals ${status}`, (signal) => dashboard.approvals.list({ status }, { signal }));
   const empty = <Empty title={`Nothing ${STATUSES[status].toLowerCase()}`} />;
   return (
     <List of={list} empty={empty}>

@@ -49,7 +49,7 @@ export function Details({ approval }: { approval: Approval }) {
 }
 
 function Thread({ handle, wire }: { handle: string; wire: WireData }) {
-  const thread = useLoad(wire.thread_id, (signal) =>
+  const thread = useLoad(`thread so far ${wire.thread_id}`, (signal) =>
     agent(handle).threads.get({ id: wire.thread_id, limit: THREAD_SIZE }, { signal }),
   );
   return (

@@ -239,7 +239,7 @@ function Keys({ onClose }: { onClose: () => void }) {
 
 /** Shows an ended approval. The API cannot return a single ended approval, so this searches the list. */
 function One({ id, status }: { id: string; status: (typeof ENDED)[number] }) {
-  const found = useLoad(`${status} ${id}`, async (signal) => {
+  const found = useLoad(`approval ${id}`, async (signal) => {
     for await (const each of dashboard.approvals.list({ status, limit: 100 }, { signal }))
       if (each.id === id) return each;
     throw new Error("There is no such approval.");

@@ -18,7 +18,7 @@ export default function Connections({ params }: { params: Params }) {
 
 function Content({ slug }: { slug: string }) {
   const connections = useAll(
-    slug,
+    `connections ${slug}`,
     (signal) => dashboard.connections.list({ limit: 100 }, { signal }),
     ({ handle }) => handle === slug,
   );

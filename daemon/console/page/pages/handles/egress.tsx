@@ -31,8 +31,8 @@ export default function Egress({ params }: { params: Params }) {
 }
 
 function Content({ slug }: { slug: string }) {
-  const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
-  const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
+  const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
+  const suggestions = useLoad(`targets ${slug}`, (signal) => targetsOf(slug, signal));
   const id = useId();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   /** Sends changes one after the other, so that a late response cannot overwrite a later change. */

@@ -1,12 +1,12 @@
 /** The frame that all views of a handle share: the handle's name and the tabs. */
 import type { Handle } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { Suspended } from "../../app/as-handle.js";
-import { dashboard } from "../../app/clients.js";
+import { useEffect } from "preact/hooks";
+import { reloadHandles } from "../../app/acting.js";
+import { Suspended, WithHandles } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
-import { Show, useLoad } from "../../parts/load.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
 
 const TABS = {
@@ -21,12 +21,13 @@ const TABS = {
 export interface FrameProps {
   slug: string;
   tab: keyof typeof TABS;
-  children: (handle: Handle, reload: () => void) => ComponentChildren;
+  children: (handle: Handle) => ComponentChildren;
 }
 
 export function HandleFrame({ slug, tab, children }: FrameProps) {
   useTitle(`@${slug}`);
-  const loaded = useLoad(slug, (signal) => find(slug, signal));
+  // What the page knows is shown at once, and the agent may have changed it.
+  useEffect(() => void reloadHandles(), []);
   return (
     <>
       <p>
@@ -46,24 +47,18 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
           </a>
         ))}
       </ScrolledNav>
-      <Show of={loaded}>
-        {(handle) =>
-          handle ? (
+      <WithHandles>
+        {(handles) => {
+          const handle = handles.find((each) => each.slug === slug);
+          if (!handle) return <Empty title={`You have no handle @${slug}`} />;
+          return (
             <>
               {handle.suspended && <Suspended />}
-              {children(handle, loaded.reload)}
+              {children(handle)}
             </>
-          ) : (
-            <Empty title={`You have no handle @${slug}`} />
-          )
-        }
-      </Show>
+          );
+        }}
+      </WithHandles>
     </>
   );
-}
-
-async function find(slug: string, signal: AbortSignal): Promise<Handle | null> {
-  for await (const handle of dashboard.handles.list({ limit: 100 }, { signal }))
-    if (handle.slug === slug) return handle;
-  return null;
 }

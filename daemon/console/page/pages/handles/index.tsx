@@ -1,42 +1,46 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { reloadHandles } from "../../app/acting.js";
-import { NoHandle } from "../../app/as-handle.js";
+import { NoHandle, WithHandles } from "../../app/as-handle.js";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, navigate, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Form } from "../../parts/form.js";
-import { List, useList } from "../../parts/load.js";
 import { isSlug, SlugField } from "./slug-field.js";
 
-const POLICIES = { open: "Every handle may write", contacts_only: "Only contacts may write" };
-
-/** Lists the human's handles. */
 export default function Handles() {
   useTitle("Handles");
-  const list = useList("handles", (signal) => dashboard.handles.list({}, { signal }));
+  useEffect(() => void reloadHandles(), []);
   return (
     <>
-      <h1>Handles</h1>
-      {list.data && list.data.items.length > 0 && (
-        <p>
-          <a class="button" href={`${BASE}/new-handle`}>
-            Create a handle
-          </a>
-        </p>
-      )}
-      <List of={list} empty={<NoHandle />}>
-        {({ slug, display_name, contact_policy, suspended }) => (
-          <li key={slug} class="row">
-            <a class="to address" href={urlOf("handles", slug)}>
-              @{slug}
-            </a>
-            {display_name !== null && <AgentText text={display_name} />}
-            {suspended && <span class="tag bad">Suspended</span>}
-            <span class="tag end">{POLICIES[contact_policy]}</span>
-          </li>
-        )}
-      </List>
+      <h1 class="row">
+        Handles
+        <a class="button end" href={`${BASE}/new-handle`}>
+          Create a handle
+        </a>
+      </h1>
+      <WithHandles>
+        {(handles) =>
+          handles.length === 0 ? (
+            <NoHandle />
+          ) : (
+            <ul class="list">
+              {handles.map(({ slug, display_name, contact_policy, suspended }) => (
+                <li key={slug} class="row">
+                  <a class="to address" href={urlOf("handles", slug)}>
+                    @{slug}
+                  </a>
+                  {display_name !== null && <AgentText text={display_name} />}
+                  {suspended && <span class="tag bad">Suspended</span>}
+                  {contact_policy === "contacts_only" && (
+                    <span class="tag end">Only contacts may write to it</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </WithHandles>
     </>
   );
 }

@@ -33,7 +33,7 @@ export default function Keys({ params }: { params: Params }) {
 
 function Content({ handle }: { handle: Handle }) {
   const keys = useAll(
-    handle.id,
+    `keys ${handle.id}`,
     (signal) => dashboard.keys.list({ limit: 100 }, { signal }),
     ({ handle_id }) => handle_id === handle.id,
   );

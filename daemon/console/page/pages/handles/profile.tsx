@@ -1,8 +1,8 @@
 /** The page of a handle's profile, on which the human also retires the handle. */
 import type { ContactPolicy, Handle } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { reloadHandles } from "../../app/acting.js";
 import { agent, dashboard } from "../../app/clients.js";
+import { useDraft } from "../../app/draft.js";
 import { navigate, type Params, urlAs } from "../../app/router.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { changesOf, tagsOf } from "../../parts/editor/changes.js";
@@ -27,7 +27,7 @@ const RETIREMENT =
 export default function Profile({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="profile">
-      {(handle, reload) => (
+      {(handle) => (
         <>
           <p class="row">
             <a href={urlAs(handle.slug, "inbox")}>Read its inbox</a>
@@ -35,7 +35,7 @@ export default function Profile({ params }: { params: Params }) {
               Created <Time at={handle.created_at} />
             </span>
           </p>
-          <ProfileForm handle={handle} reload={reload} />
+          <ProfileForm handle={handle} />
           <Retire slug={handle.slug} />
         </>
       )}
@@ -43,8 +43,8 @@ export default function Profile({ params }: { params: Params }) {
   );
 }
 
-function ProfileForm({ handle, reload }: { handle: Handle; reload: () => void }) {
-  const [saved, setSaved] = useState({
+function ProfileForm({ handle }: { handle: Handle }) {
+  const saved = {
     display_name: handle.display_name ?? "",
     bio: handle.bio ?? "",
     tags: handle.tags.join(", "),
@@ -52,9 +52,10 @@ function ProfileForm({ handle, reload }: { handle: Handle; reload: () => void })
     discoverable: handle.discoverable,
     delivery_receipts: handle.delivery_receipts,
     space_notices: handle.space_notices,
-  });
-  const [value, setValue] = useState(saved);
-  const change = (fields: Partial<typeof value>) => setValue({ ...value, ...fields });
+  };
+  const [draft, setDraft] = useDraft<Partial<typeof saved>>(`profile ${handle.slug}`, {});
+  const value = { ...saved, ...draft };
+  const change = (fields: Partial<typeof value>) => setDraft(changesOf(saved, { ...value, ...fields }));
   const save = async () => {
     const { display_name, bio, tags, ...rest } = changesOf(saved, value);
     await agent(handle.slug).profile.update({
@@ -63,9 +64,9 @@ function ProfileForm({ handle, reload }: { handle: Handle; reload: () => void })
       ...(bio !== undefined && { bio: bio === "" ? null : bio }),
       ...(tags !== undefined && { tags: tagsOf(tags) }),
     });
-    setSaved(value);
+    await reloadHandles();
+    setDraft({});
     showToast("Saved.");
-    reload();
   };
   return (
     <Form action="Save" run={save}>

@@ -1,8 +1,10 @@
 import type { Handle } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
+import { reloadHandles } from "../../app/acting.js";
 import { agent } from "../../app/clients.js";
+import { useDraft } from "../../app/draft.js";
 import type { Params } from "../../app/router.js";
-import { RuleField, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
+import { changesOf } from "../../parts/editor/changes.js";
+import { RuleField, type RuleText, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
 import { Form } from "../../parts/form.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
@@ -10,21 +12,29 @@ import { HandleFrame } from "./frame.js";
 export default function Rule({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="rule">
-      {(handle, reload) => <RuleForm handle={handle} reload={reload} />}
+      {(handle) => <RuleForm handle={handle} />}
     </HandleFrame>
   );
 }
 
-function RuleForm({ handle, reload }: { handle: Handle; reload: () => void }) {
-  const [rule, setRule] = useState(textOfRule(handle.inbox_rule));
+function RuleForm({ handle }: { handle: Handle }) {
+  const saved = textOfRule(handle.inbox_rule);
+  const [draft, setDraft] = useDraft<Partial<RuleText>>(`rule ${handle.slug}`, {});
+  const rule = { ...saved, ...draft };
   const save = async () => {
     await agent(handle.slug).profile.update({ inbox_rule: ruleOfText(rule) });
+    await reloadHandles();
+    setDraft({});
     showToast("Saved.");
-    reload();
   };
   return (
     <Form action="Save" run={save}>
-      <RuleField legend="What its inbox accepts" rule={rule} onChange={setRule} ofSpace={false} />
+      <RuleField
+        legend="What its inbox accepts"
+        rule={rule}
+        onChange={(next) => setDraft(changesOf(saved, next))}
+        ofSpace={false}
+      />
     </Form>
   );
 }

@@ -21,7 +21,9 @@ export default function OperatedHandle({ params }: { params: Params }) {
 }
 
 function View({ slug, as }: { slug: string; as: string }) {
-  const handle = useLoad(`${as} ${slug}`, (signal) => agent(as).operator.getHandle({ slug }, { signal }));
+  const handle = useLoad(`operated ${as} ${slug}`, (signal) =>
+    agent(as).operator.getHandle({ slug }, { signal }),
+  );
   return (
     <>
       <p>
@@ -159,7 +161,7 @@ function Sent(props: SentProps) {
 }
 
 function Wires({ sender, as }: SentProps) {
-  const wires = useList(`${as} ${sender}`, (signal) =>
+  const wires = useList(`operated sent ${as} ${sender}`, (signal) =>
     agent(as).operator.listWires({ sender, brief: true }, { signal }),
   );
   return (

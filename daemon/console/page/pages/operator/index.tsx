@@ -64,7 +64,7 @@ function Search({ as }: { as: string }) {
 function Handles({ as }: { as: string }) {
   const q = query.value.get("q") ?? "";
   const suspended = keyIn(FILTERS, query.value.get("suspended")) ?? "all";
-  const handles = useList(`${as} ${suspended} ${q}`, (signal) =>
+  const handles = useList(`operator ${as} ${suspended} ${q}`, (signal) =>
     agent(as).operator.listHandles(
       { ...(q !== "" && { q: q.slice(0, 100) }), ...(suspended !== "all" && { suspended }) },
       { signal },

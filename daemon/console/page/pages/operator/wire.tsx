@@ -14,7 +14,7 @@ export default function OperatedWire({ params }: { params: Params }) {
 }
 
 function View({ id, as }: { id: string; as: string }) {
-  const wire = useLoad(`${as} ${id}`, (signal) => agent(as).operator.getWire({ id }, { signal }));
+  const wire = useLoad(`operated ${as} ${id}`, (signal) => agent(as).operator.getWire({ id }, { signal }));
   return (
     <>
       <p>

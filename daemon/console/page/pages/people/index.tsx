@@ -13,9 +13,11 @@ export default function People() {
 function Sections({ as }: { as: string }) {
   const name = keyIn(KNOCK_FILTERS, query.value.get("knocks")) ?? "waiting";
   const { knocks: knockResource, contacts: contactResource, blocks: blockResource } = agent(as);
-  const knocks = useList(`${as} ${name}`, (signal) => knockResource.list(KNOCK_FILTERS[name], { signal }));
-  const contacts = useList(as, (signal) => contactResource.list({}, { signal }));
-  const blocks = useList(as, (signal) => blockResource.list({}, { signal }));
+  const knocks = useList(`knocks ${as} ${name}`, (signal) =>
+    knockResource.list(KNOCK_FILTERS[name], { signal }),
+  );
+  const contacts = useList(`contacts ${as}`, (signal) => contactResource.list({}, { signal }));
+  const blocks = useList(`blocks ${as}`, (signal) => blockResource.list({}, { signal }));
   const onChange = () => {
     forgetKnown(as);
     for (const list of [knocks, contacts, blocks]) list.reload();

@@ -20,7 +20,7 @@ export default function Inbox() {
 
 function Items({ as }: { as: string }) {
   const source = inboxOf(as);
-  const inbox = useLive(as, source);
+  const inbox = useLive(`inbox ${as}`, source);
   return (
     <Show of={inbox}>
       {(live) => (

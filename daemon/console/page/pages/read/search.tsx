@@ -19,7 +19,7 @@ function InSpaces({ as }: { as: string }) {
   const id = useId();
   const words = query.value.get("q") ?? "";
   const asked = query.value.get("space") ?? "";
-  const spaces = useLoad(as, async (signal) => {
+  const spaces = useLoad(`space slugs ${as}`, async (signal) => {
     const slugs: string[] = [];
     for await (const { slug } of agent(as).spaces.list({ limit: 100 }, { signal })) slugs.push(slug);
     return slugs;
@@ -73,7 +73,7 @@ function InSpaces({ as }: { as: string }) {
 }
 
 function Found({ as, space, words }: { as: string; space: string; words: string }) {
-  const found = useList(JSON.stringify([as, space, words]), (signal) =>
+  const found = useList(`search ${as} ${space} ${words}`, (signal) =>
     agent(as).spaces.search({ slug: space, q: words, limit: 100 }, { signal }),
   );
   return (

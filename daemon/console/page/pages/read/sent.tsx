@@ -10,7 +10,7 @@ export default function Sent() {
 }
 
 function Wires({ as }: { as: string }) {
-  const sent = useList(as, (signal) => agent(as).sent.list({ limit: 100 }, { signal }));
+  const sent = useList(`sent ${as}`, (signal) => agent(as).sent.list({ limit: 100 }, { signal }));
   return (
     <Show of={sent}>
       {(listed) =>

@@ -18,7 +18,7 @@ export default function Thread({ params }: { params: Params }) {
 }
 
 function Wires({ as, id }: { as: string; id: string }) {
-  const thread = useLive<WireData>(`${as} ${id}`, {
+  const thread = useLive<WireData>(`thread ${as} ${id}`, {
     list: (signal) => dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal }),
     after: ({ cursor, wait }, signal) =>
       agent(as).threads.get({ id, cursor, wait, limit: PAGE_SIZE }, { signal }),

@@ -12,7 +12,7 @@ export default function WireView({ params }: { params: Params }) {
 }
 
 function View({ as, id }: { as: string; id: string }) {
-  const wire = useLoad(`${as} ${id}`, (signal) => agent(as).wires.get({ id }, { signal }));
+  const wire = useLoad(`wire ${as} ${id}`, (signal) => agent(as).wires.get({ id }, { signal }));
   return (
     <Show of={wire}>
       {(shown) => (

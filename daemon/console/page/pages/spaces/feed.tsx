@@ -35,7 +35,7 @@ function Wires({ as, space, role }: InSpace) {
   const roots_only = query.value.get("replies") === "no";
   const shape = { slug, roots_only, limit: PAGE_SIZE };
   const growsAt = order === "oldest" ? "end" : "start";
-  const feed = useLive<WireData>(JSON.stringify([as, slug, order, roots_only]), {
+  const feed = useLive<WireData>(`feed ${as} ${slug} ${order} ${roots_only}`, {
     list: (signal) => agent(as).spaces.feed({ ...shape, order }, { signal }),
     // In the order `top`, a new wire can appear anywhere in the list, so the list has no live updates.
     ...(order !== "top" && {

@@ -63,7 +63,7 @@ export function SpaceFrame({ slug, tab, children }: FrameProps) {
 }
 
 function Inside({ as, slug, view }: { as: string; slug: string; view: FrameProps["children"] }) {
-  const loaded = useLoad(`${as} ${slug}`, async (signal) => {
+  const loaded = useLoad(`space ${as} ${slug}`, async (signal) => {
     const space = await agent(as).spaces.get({ slug }, { signal });
     return { space, role: await roleIn(as, slug, signal) };
   });

@@ -26,7 +26,7 @@ export default function Spaces() {
 }
 
 function Own({ as }: { as: string }) {
-  const spaces = useList(as, (signal) => agent(as).spaces.list({}, { signal }));
+  const spaces = useList(`spaces ${as}`, (signal) => agent(as).spaces.list({}, { signal }));
   const create = (
     <a class="button" href={urlAs(as, "new-space")}>
       Create a space
@@ -63,7 +63,7 @@ function Own({ as }: { as: string }) {
 
 function Public({ as }: { as: string }) {
   const q = query.value.get("q") ?? "";
-  const results = useLoad(`${as} ${q}`, (signal) =>
+  const results = useLoad(`public ${as} ${q}`, (signal) =>
     agent(as).switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal }),
   );
   return (

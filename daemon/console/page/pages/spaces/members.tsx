@@ -27,7 +27,9 @@ export default function Members({ params }: { params: Params }) {
 
 function MemberList({ as, space, role, reload }: InSpace) {
   const { slug } = space;
-  const members = useList(`${as} ${slug}`, (signal) => agent(as).spaces.members({ slug }, { signal }));
+  const members = useList(`members ${as} ${slug}`, (signal) =>
+    agent(as).spaces.members({ slug }, { signal }),
+  );
   /** A moderator may assign only `poster` and `reader`. */
   const roles: Roles = role === "owner" ? { mod, ...BELOW_MOD } : role === "mod" ? BELOW_MOD : {};
   const set = async (handle: string, next: GivenRole | "remove") => {

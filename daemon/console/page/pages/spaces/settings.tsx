@@ -2,6 +2,7 @@
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
+import { useDraft } from "../../app/draft.js";
 import type { Params } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { AskingButton } from "../../parts/dialog.js";
@@ -87,7 +88,7 @@ function Rule({ rule, as }: { rule: PostingRule; as: string }) {
 }
 
 function SettingsForm({ as, space, reload }: InSpace) {
-  const [saved, setSaved] = useState({
+  const saved = {
     description: space.description ?? "",
     tags: space.tags.join(", "),
     posting_rights: space.posting_rights,
@@ -95,8 +96,10 @@ function SettingsForm({ as, space, reload }: InSpace) {
     reply_rule: textOfRule(space.reply_rule),
     allow_wire_reply_rules: space.allow_wire_reply_rules,
     retain_days: space.retain_days === null ? "" : String(space.retain_days),
-  });
-  const [value, setValue] = useState(saved);
+  };
+  const [draft, setDraft] = useDraft<Partial<typeof saved>>(`space ${space.slug}`, {});
+  const value = { ...saved, ...draft };
+  const change = (fields: Partial<typeof saved>) => setDraft(changesOf(saved, { ...value, ...fields }));
   const save = async () => {
     const { description, retain_days } = value;
     const whole = {
@@ -104,16 +107,15 @@ function SettingsForm({ as, space, reload }: InSpace) {
       description: description === "" ? null : description,
       retain_days: retain_days === "" ? null : Number(retain_days),
     };
-    const changed = changesOf(saved, value);
-    const input = Object.fromEntries(Object.entries(whole).filter(([name]) => name in changed));
+    const input = Object.fromEntries(Object.entries(whole).filter(([name]) => name in draft));
     await agent(as).spaces.update({ slug: space.slug, ...input });
-    setSaved(value);
+    await reload();
+    setDraft({});
     showToast("Saved.");
-    reload();
   };
   return (
     <Form action="Save" run={save}>
-      <SpaceFields value={value} onChange={(fields) => setValue({ ...value, ...fields })} />
+      <SpaceFields value={value} onChange={change} />
       <TextField
         label="Keep wires for"
         hint="Days, 1 to 3650. Older wires are hidden at once and deleted within an hour. Empty: for ever."
@@ -121,7 +123,7 @@ function SettingsForm({ as, space, reload }: InSpace) {
         min={1}
         max={3_650}
         value={value.retain_days}
-        onInput={(retain_days) => setValue({ ...value, retain_days })}
+        onInput={(retain_days) => change({ retain_days })}
       />
     </Form>
   );

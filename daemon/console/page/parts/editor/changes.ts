@@ -3,7 +3,8 @@
  * others.
  */
 export function changesOf<Fields extends object>(before: Fields, fields: Fields): Partial<Fields> {
-  const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof Fields]);
   return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;
 }
 

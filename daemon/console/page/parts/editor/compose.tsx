@@ -1,7 +1,8 @@
 /** The form for sending a wire to a space, to a handle, or as a reply. */
 import type { PostingRule } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
+import { useDraft } from "../../app/draft.js";
 import { navigate } from "../../app/router.js";
 import { Button } from "../button.js";
 import { TextField } from "../field.js";
@@ -25,13 +26,14 @@ export interface ComposeProps {
 }
 
 export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
-  const [text, setText] = useState("");
-  const [json, setJson] = useState("");
+  const [{ text, json }, setDraft] = useDraft(`wire ${as} ${to} ${replyTo ?? ""}`, { text: "", json: "" });
   const [error, setError] = useState<unknown>();
   const once = useOnce(as);
+  const latest = useRef({ text, json });
+  latest.current = { text, json };
   const parsed = parseJson(json);
   const accepted = rule?.accepted_schemas ?? [];
-  const schemas = useLoad(`${as} ${accepted}`, (signal) =>
+  const schemas = useLoad(`schemas ${as} ${accepted}`, (signal) =>
     Promise.all(accepted.map((ref) => agent(as).schemas.get({ ref }, { signal }))),
   );
   const documents = [
@@ -54,8 +56,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
       };
       const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
       // Keep text that the human has typed since the wire was sent.
-      setText((now) => (now === text ? "" : now));
-      setJson((now) => (now === json ? "" : now));
+      if (latest.current.text === text && latest.current.json === json) setDraft({ text: "", json: "" });
       if (sent.status === "held") showHeld();
       else showToast("Sent.");
       onSent();
@@ -68,7 +69,13 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
     <form onSubmit={(event) => event.preventDefault()}>
       {error !== undefined && <Problem error={error} />}
       {rule?.allow_text !== false && (
-        <TextField label="Text" type="area" maxLength={MOST_CHARACTERS} value={text} onInput={setText} />
+        <TextField
+          label="Text"
+          type="area"
+          maxLength={MOST_CHARACTERS}
+          value={text}
+          onInput={(next) => setDraft({ text: next, json })}
+        />
       )}
       <details open={rule?.allow_text === false}>
         <summary>Payload</summary>
@@ -76,7 +83,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
           label="Payload, as JSON"
           hint={accepted.length > 0 && <Accepted schemas={accepted} as={as} />}
           text={json}
-          onInput={setJson}
+          onInput={(next) => setDraft({ text, json: next })}
           check={check}
         />
       </details>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../error-message.js";
-import { More } from "../load.js";
+import { isUnreachable, More } from "../load.js";
 import { LongList } from "./long-list.js";
 import type { Live, Source } from "./use-live.js";
 
@@ -58,7 +58,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
       <p class="hidden" role="status">
         {announced}
       </p>
-      {problem !== undefined && (
+      {problem !== undefined && !isUnreachable(problem) && (
         <p class="hint">New items do not appear at the moment. {messageOf(problem)}</p>
       )}
       <div ref={list} class={`live ${growsAt}`}>

@@ -27,6 +27,8 @@ export function SchemaLink({ schema, as }: { schema: string; as: string }) {
 }
 
 function Content({ schema, as }: { schema: string; as: string }) {
-  const record = useLoad(`${as} ${schema}`, (signal) => agent(as).schemas.get({ ref: schema }, { signal }));
+  const record = useLoad(`schema ${as} ${schema}`, (signal) =>
+    agent(as).schemas.get({ ref: schema }, { signal }),
+  );
   return <Show of={record}>{({ json_schema }) => <JsonTree value={json_schema} depth={-3} />}</Show>;
 }

@@ -1,7 +1,7 @@
 /** Loads a list and adds new items to it while it is shown. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { follow } from "../../app/following.js";
-import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
+import { type Listed, type ListPage, type Loaded, readPages, useLoad } from "../load.js";
 
 export interface Source<Item> {
   /** Reads the first page. */
@@ -44,7 +44,7 @@ interface State<Item> {
 export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<Item>> {
   const { keyOf, growsAt } = source;
   const [problem, setProblem] = useState<unknown>();
-  const loaded = useLoad<State<Item>>(key, async (signal) => {
+  const load = async (signal: AbortSignal, before?: State<Item>): Promise<State<Item>> => {
     // Get the cursor before the list, so that no item is missed between the two requests. If the request for
     // the cursor fails, show the list without live updates.
     const latest = source.after?.({ cursor: "latest", wait: 0 }, signal);
@@ -52,8 +52,10 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       ({ next_cursor }) => next_cursor!,
       () => undefined,
     );
-    return { pages: [await source.list(signal)], end, fresh: [], arrived: [] };
-  });
+    const { pages } = await readPages(source.list(signal), before?.pages.length);
+    return { pages, end, fresh: [], arrived: [] };
+  };
+  const loaded = useLoad<State<Item>>(key, load, source.after !== undefined);
   const current = useRef({ key, state: loaded.data });
   current.current = { key, state: loaded.data };
   const update = (change: (state: State<Item>) => Partial<State<Item>>) => {
@@ -141,12 +143,12 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       more,
       problem,
     },
-    set: () => loaded.reload(),
-    reload: () => {
+    set: loaded.reload,
+    reload: async () => {
       // A live list lacks at most the newest items, so only load those. A full reload would collapse expanded
       // items.
-      if (readNow.current) readNow.current().then(show, loaded.reload);
-      else loaded.reload();
+      if (readNow.current) await readNow.current().then(show, loaded.reload);
+      else await loaded.reload();
     },
   };
 }
