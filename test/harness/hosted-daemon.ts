@@ -96,7 +96,7 @@ const hosts: (Host | undefined)[] = [];
 
 /**
  * Starts a daemon.
- * @param args flags of `wireroom daemon`, each with a value
+ * @param args flags of `wireroom daemon`
  * @param logFile where its log goes
  * @param options see `DaemonOptions`
  * @param previous the stopped daemon that this one restarts
@@ -119,16 +119,20 @@ function hostOtherThan(previous: Host | undefined): Host {
 }
 
 /**
- * Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for a repeatable
- * flag.
+ * Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, a list for a repeatable flag, and
+ * `on` or `off` for a flag without a value.
  */
 function flagsOf(args: readonly string[]): Flags {
   const lists: Record<string, string[]> = { limit: [], corsOrigin: [] };
   const flags: Flags = {};
-  for (let n = 0; n < args.length; n += 2) {
-    const name = args[n]!.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    if (lists[name]) lists[name].push(args[n + 1]!);
-    else flags[name] = args[n + 1]!;
+  for (const [n, arg] of args.entries()) {
+    const [, no, words] = /^--(no-)?(.*)$/.exec(arg) ?? [];
+    if (words === undefined) continue;
+    const name = words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const next = args[n + 1];
+    if (no || next === undefined || next.startsWith("--")) flags[name] = no ? "off" : "on";
+    else if (lists[name]) lists[name].push(next);
+    else flags[name] = next;
   }
   for (const [name, values] of Object.entries(lists)) if (values.length > 0) flags[name] = values;
   return flags;

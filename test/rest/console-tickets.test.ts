@@ -4,24 +4,30 @@ import { decodeJwt } from "jose";
 import { expect, it, onTestFinished } from "vitest";
 import { expectOk } from "../harness/api-helpers.js";
 import { SettableClock } from "../harness/clock-skew.js";
-import { type DaemonOptions, startDaemon } from "../harness/daemon.js";
+import { type DaemonOptions, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { ENGINE } from "../harness/database.js";
 import { newSource, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
-const clock = new SettableClock();
-const { daemon } = await daemonFixture([], {
-  ...OAUTH_DAEMON,
-  // A process of its own, because its clock is moved.
-  isHosted: false,
-  env: clock.env,
-});
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+interface Redemption {
+  at?: TestDaemon;
+  origin?: string;
+  source?: string;
+  email?: string;
+}
 
 /** The address of the command and of the browser, unless a test names another. */
 const SOURCE = newSource();
 
-const post = async (path: string, headers: Record<string, string>, body?: object) => {
-  const response = await fetch(`${daemon.origin}/identity/${path}`, {
+const post = async (
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+  { origin }: Pick<TestDaemon, "origin"> = daemon,
+) => {
+  const response = await fetch(`${origin}/identity/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-for": SOURCE, ...headers },
     ...(body && { body: JSON.stringify(body) }),
@@ -34,23 +40,25 @@ const post = async (path: string, headers: Record<string, string>, body?: object
   };
 };
 
-const issue = async (idToken: string) => {
-  const answer = await post("console-ticket", { authorization: `Bearer ${idToken}` });
+const issue = async (idToken: string, from = daemon) => {
+  const answer = await post("console-ticket", { authorization: `Bearer ${idToken}` }, undefined, from);
   expect(answer).toMatchObject({ status: 200, body: { expires_in: 60 } });
   const [, url, ticket] = /^(.*)#ticket=(\w+)$/.exec(answer.body.url)!;
-  expect(url).toBe(`${daemon.origin}/console`);
+  expect(url).toBe(`${from.origin}/console`);
   return ticket!;
 };
 
-const redeem = (ticket: unknown, { origin = daemon.origin, source = SOURCE, ...body } = {}) =>
-  post("console-session", { origin, "x-forwarded-for": source }, { ticket, ...body });
+const redeem = (
+  ticket: unknown,
+  { at = daemon, origin = at.origin, source = SOURCE, ...body }: Redemption = {},
+) => post("console-session", { origin, "x-forwarded-for": source }, { ticket, ...body }, at);
 
 const refusal = { status: 403, body: { code: "FORBIDDEN" } };
 
-async function signIn() {
-  const human = await OAuthHuman.signUp(daemon);
+async function signIn(to = daemon) {
+  const human = await OAuthHuman.signUp(to);
   const idToken = await human.idToken();
-  return { human, idToken, owner: daemon.client(idToken) };
+  return { human, idToken, owner: to.client(idToken) };
 }
 
 const outcomes = async (owner: ReturnType<typeof daemon.client>) => {
@@ -112,7 +120,7 @@ it("from another address, a ticket needs the e-mail address that the human has c
       status: 200,
       body: { email: human.email },
     });
-  const { status, headers } = await redeem(ticket, { source, ...{ email: human.email } });
+  const { status, headers } = await redeem(ticket, { source, email: human.email });
   expect([status, headers.getSetCookie().length]).toEqual([204, 1]);
 });
 
@@ -148,7 +156,7 @@ it.each(["local", "console-ticket", "console-session"])(
 
 // [D20-ticket-off]
 it.each<[string, DaemonOptions]>([
-  ["--no-console", { ...OAUTH_DAEMON, isHosted: false, args: ["--no-console"] }],
+  ["--no-console", { ...OAUTH_DAEMON, args: ["--no-console"] }],
   ["an external provider", { isHosted: true }],
 ])("there are no tickets with %s", async (_, options) => {
   const other = await startDaemon(options);
@@ -157,18 +165,21 @@ it.each<[string, DaemonOptions]>([
     expect((await fetch(`${other.origin}/identity/${path}`, { method: "POST" })).status).toBe(404);
 });
 
-// The last test, because it moves the clock of the daemon. On PostgreSQL, the daemon uses the server's clock.
+// On PostgreSQL, the daemon uses the server's clock.
 // [D20-ticket-once]
 it.skipIf(ENGINE === "postgres")(
   "a ticket ends after a minute, and is not valid longer if the clock is set back",
   async () => {
-    const { idToken } = await signIn();
-    const tickets = [await issue(idToken), await issue(idToken)];
+    const clock = new SettableClock();
+    const at = await startDaemon({ ...OAUTH_DAEMON, isHosted: false, env: clock.env });
+    onTestFinished(async () => void (await at.stop()));
+    const { idToken } = await signIn(at);
+    const tickets = [await issue(idToken, at), await issue(idToken, at)];
     for (const [n, offset] of [61_000, -61_000].entries()) {
       clock.set(offset);
       // The daemon reads its clock every 10 ms.
       await sleep(500);
-      expect(await redeem(tickets[n])).toMatchObject(refusal);
+      expect(await redeem(tickets[n], { at })).toMatchObject(refusal);
     }
   },
 );

@@ -8,6 +8,7 @@ import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type DaemonOptions, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { ENGINE } from "../harness/database.js";
 import { confirmationCodes } from "../harness/human.js";
 import { PASSWORD } from "../harness/identity-client.js";
 import { Application, OAuthHuman } from "../harness/oauth.js";
@@ -229,7 +230,10 @@ describe("an account of a local sign-in that gets an address and a password", ()
   });
 });
 
-describe("the secret", () => {
+// What ends before the store is tested on one engine.
+const beforeTheStore = describe.skipIf(ENGINE === "postgres");
+
+beforeTheStore("the secret", () => {
   // [D20-local-secret]
   it("is a line of 256 bits that only its owner can read", async () => {
     expect(await readFile(fileOf(daemon), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
@@ -256,7 +260,7 @@ describe("the secret", () => {
   });
 });
 
-describe("without local sign-in", () => {
+beforeTheStore("without local sign-in", () => {
   const external = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4")?.address;
