@@ -14,7 +14,8 @@ const QUICK = ["check:types", "check:lint", "check:generated", "check:rules"];
 
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
 const isQuick = process.argv.includes("--quick");
-// `npm test` runs the tests of `check:rules`, too.
+// In the order of package.json, where those that take longest come first. `npm test` runs the tests of
+// `check:rules`, too.
 const all = Object.keys(scripts).filter((name) => name.startsWith("check:") && name !== "check:rules");
 const waiting = isQuick ? QUICK : all;
 const failed = [];

@@ -24,7 +24,9 @@ beforeEach(async () => {
 });
 afterEach(() => machine.cleanUp());
 
-const run = (...args: string[]) => machine.spawn(args, { env });
+/** Only what starts a daemon needs a process of its own. */
+const run = (...args: string[]) =>
+  args[0] === "init" ? machine.spawn(args, { env }) : machine.run(args, { env });
 const open = (...args: string[]) => Terminal.wireroom(args, { env, columns: 120 });
 const profile = () => machine.readProfile();
 
