@@ -19,7 +19,7 @@ let cli: CliFixture;
 
 beforeAll(async () => {
   cli = await CliFixture.start({
-    args: ["--limit", "knocks_per_hour=1", "--limit", "wires_per_minute=none"],
+    args: ["knocks_per_hour=1", "reply_hops=1", "wires_per_minute=none"].flatMap((it) => ["--limit", it]),
   });
   await Promise.all(["alice", "bob"].map((slug) => cli.createHandle(slug)));
   const inbox_rule = { allow_text: false, accepted_schemas: ["@alice/quote"] };
@@ -56,6 +56,16 @@ describe("a command that fails", () => {
     const ended = await run;
     expect(ended).toMatchObject({ code, stderr: code === 0 ? "" : expect.stringMatching(/^error /) });
     if (code !== 0) expect(ended.stdout).toBe("");
+  });
+
+  // [C-errors-exit]
+  it("exits with 7 for a reply with too many hops, and does not name the list of limits, which lacks them", async () => {
+    const bob = cli.agent("bob");
+    const root = await bob.post("/wires", { to: "bob", text: "root" });
+    const reply = await bob.post("/wires", { to: "bob", text: "reply", reply_to: root.body.id });
+    const { code, stderr } = await cli.runAs("bob", "reply", reply.body.id, "on");
+    expect([code, stderr]).toEqual([7, expect.stringContaining("start a new thread")]);
+    expect(stderr).not.toContain("What to do");
   });
 
   // [C-errors-exit]

@@ -91,7 +91,10 @@ describe("GET /export", () => {
     expect(wrong).toEqual([]);
     expect(ofType(lines, "account")).toEqual([await expectOk(alice.owner.get("/accounts/me"))]);
     expect(ofType(lines, "handle")).toMatchObject([
-      { ...(await expectOk(alice.get("/profile"))), suspended_at: null, retired_at: null },
+      {
+        ...(await expectOk(alice.get("/profile"))),
+        ...{ suspended_at: null, retired_at: null, last_pull_at: expect.stringMatching(/:00\.000Z$/) },
+      },
       { slug: "alice-two", retired_at: expect.any(String) },
     ]);
     const { keys } = await expectOk(alice.owner.get("/keys"));

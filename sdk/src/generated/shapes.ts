@@ -1591,6 +1591,15 @@ export interface ExportLineHandle {
    * @example "2026-01-02T03:04:05.678Z"
    */
   retired_at: string | null;
+  /**
+   * The minute in which the handle last began to read its inbox with an API key or a connection; null if
+   * it never did, or does not show it.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_pull_at: string | null;
 }
 
 /** An API key of the handle, without its plaintext. */

@@ -2,7 +2,7 @@
  * The export of all data of an account, as JSON lines (docs/specification/dashboard-operations.md#export).
  */
 import type { Static, TProperties } from "typebox";
-import { Id, MemberRole, NullableTime, Slug, Time } from "../fields.js";
+import { Id, LastPullAt, MemberRole, NullableTime, Slug, Time } from "../fields.js";
 import { defineOperation } from "../operation.js";
 import { Account, Claim, Handle, Knock, SchemaRecord, Space, SpaceNotice, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -41,6 +41,7 @@ export const ExportLine = Type.Union(
           "The time at which an operator suspended the handle; null if it is not suspended.",
         ),
         retired_at: NullableTime("The time at which the handle was retired; null if it is not retired."),
+        last_pull_at: LastPullAt,
       },
     ),
     line("key", "An API key of the handle, without its plaintext.", ApiKey.properties),

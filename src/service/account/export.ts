@@ -76,9 +76,9 @@ export async function* exportLines(
   const handles = pages<owned.OwnedHandle>((after, limit) =>
     owned.handles(session, account.pk, after?.pk ?? 0, limit),
   );
-  for await (const handle of handles) {
-    yield { type: "handle", ...handle.resource };
-    yield* linesOfHandle(ctx, session, { pk: handle.pk, id: handle.resource.id, account: account.pk });
+  for await (const { pk, pulledAt, resource } of handles) {
+    yield { type: "handle", ...resource, last_pull_at: ctx.pulls.lastPullAt(pk, pulledAt) };
+    yield* linesOfHandle(ctx, session, { pk, id: resource.id, account: account.pk });
   }
   for await (const entry of pages<owned.OwnedEntry>((after, limit) =>
     owned.auditEntries(session, account.pk, after, limit),

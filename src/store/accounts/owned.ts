@@ -23,14 +23,15 @@ export interface Owner {
 
 /** Includes retired handles. */
 export async function handles(session: Session, account: number, after: number, limit: number) {
-  const rows = await session.all<HandleRow>(
-    `${HANDLE_SELECT} WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?`,
+  const rows = await session.all<HandleRow & { pulled_at: number | null }>(
+    `SELECT owned.*, c.pulled_at FROM (${HANDLE_SELECT} WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?) owned
+     LEFT JOIN checkpoints c ON c.handle = owned.pk ORDER BY owned.pk`,
     [account, after, limit],
   );
-  return rows.map((row) => {
+  return rows.map(({ pulled_at: pulledAt, ...row }) => {
     const { pk, suspendedAt, retiredAt, resource } = toHandle(row);
     const states = { suspended_at: isoTimeOrNull(suspendedAt), retired_at: isoTimeOrNull(retiredAt) };
-    return { pk, resource: { ...resource, ...states } };
+    return { pk, pulledAt, resource: { ...resource, ...states } };
   });
 }
 export type OwnedHandle = Awaited<ReturnType<typeof handles>>[number];
