@@ -1,4 +1,5 @@
 /** Reads everything that a SQLite file holds, without a daemon. */
+import { INBOX_KIND, NOTICE } from "../../src/store/inbox/notices.js";
 import { withDatabase } from "../../test/harness/database.js";
 import { now } from "../load/ledger.js";
 import { oldBefore, SPACES, type World } from "../load/world.js";
@@ -18,7 +19,11 @@ interface InboxRow {
   slug: string;
   seq: number;
   kind: number;
+  notice: number | null;
   ref: number;
+  /** Of the approval. */
+  wire: string | null;
+  status: string | null;
 }
 
 /** Returns what no retention hides. Searches are not observed, as only a daemon can search. */
@@ -35,19 +40,28 @@ export async function observeFile(world: World, dataDir: string): Promise<Observ
     const inboxes = new Map<string, ObservedInbox>();
     const counted = new Map<string, number>();
     for (const { slug } of world.agents) {
-      inboxes.set(slug, { wires: [], notices: [], checkpoint: 0, readAt: now() });
+      const lists = { wires: [], notices: [], spaceNotices: [], decisions: [] };
+      inboxes.set(slug, { ...lists, checkpoint: 0, readAt: now() });
       counted.set(slug, rows.filter(({ sender }) => sender === slug).length);
     }
     const items = await db.all<InboxRow>(
-      "SELECT h.slug, i.seq, i.kind, i.ref FROM inbox i JOIN handles h ON h.pk = i.handle ORDER BY i.handle, i.seq",
+      `SELECT h.slug, i.seq, i.kind, i.notice, abs(i.ref) AS ref, a.ref AS wire, a.status
+       FROM inbox i JOIN handles h ON h.pk = i.handle
+         LEFT JOIN approvals a ON i.notice = ${NOTICE.approval} AND a.pk = -i.ref ORDER BY i.handle, i.seq`,
     );
     const itemsBefore = new Map(world.agents.map((agent) => [agent.slug, agent.itemsBefore]));
-    for (const { slug, seq, kind, ref } of items) {
+    for (const { slug, seq, kind, notice, ref, wire: id, status } of items) {
       if (seq <= itemsBefore.get(slug)!) continue;
+      const inbox = inboxes.get(slug)!;
+      if (notice === NOTICE.approval) {
+        inbox.decisions.push({ id: id!, status: status! });
+        continue;
+      }
       const wire = byPk.get(ref);
       if (!wire) throw new Error(`an inbox item of ${slug} has no wire`);
-      if (kind === 1) inboxes.get(slug)!.wires.push(wire);
-      else inboxes.get(slug)!.notices.push(wire.id);
+      if (kind === INBOX_KIND.wire) inbox.wires.push(wire);
+      else if (notice === null) inbox.notices.push(wire.id);
+      else inbox.spaceNotices.push({ id: wire.id, reason: notice === NOTICE.mention ? "mention" : "reply" });
     }
     const checkpoints = await db.all<{ slug: string; seq: number }>(
       "SELECT h.slug, c.seq FROM checkpoints c JOIN handles h ON h.pk = c.handle",

@@ -12,6 +12,9 @@ export interface ObservedInbox {
   wires: ObservedWire[];
   /** The ids of removed wires, oldest notice first. */
   notices: string[];
+  spaceNotices: { id: string; reason: "mention" | "reply" }[];
+  /** The decisions on held wires. */
+  decisions: { id: string; status: string }[];
   /** Number of items before the stored checkpoint. */
   checkpoint: number;
   /** When the checkpoint was read. Reading the inbox moves it. */

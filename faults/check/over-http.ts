@@ -46,20 +46,25 @@ async function readInbox(world: World, agent: Agent): Promise<ObservedInbox> {
   }
   const wires: ObservedWire[] = [];
   const notices: string[] = [];
+  const spaceNotices: ObservedInbox["spaceNotices"] = [];
+  const decisions: ObservedInbox["decisions"] = [];
+  let position = 0;
   for (let cursor = agent.start; ; ) {
     const page = await get(world, agent, `/inbox?limit=100&cursor=${encodeURIComponent(cursor)}`);
     if (itemsOf(page) === 0) break;
     wires.push(...page.wires.map(observed));
     notices.push(...page.tombstone_notices.map(({ wire_id }: Body) => wire_id));
+    spaceNotices.push(...page.space_notices.map(({ wire_id: id, reason }: Body) => ({ id, reason })));
+    decisions.push(...page.approval_notices.map(({ wire_id: id, status }: Body) => ({ id, status })));
+    position += itemsOf(page);
     cursor = page.next_cursor;
   }
-  const position = wires.length + notices.length;
   world.ledger.cursorsOf(agent.slug).push({ position, startedAt: readAt, acknowledgedAt: now() });
-  return { wires, notices, checkpoint: position - rest, readAt };
+  return { wires, notices, spaceNotices, decisions, checkpoint: position - rest, readAt };
 }
 
-function itemsOf({ wires, tombstone_notices }: Body): number {
-  return wires.length + tombstone_notices.length;
+function itemsOf({ next_cursor, ...lists }: Body): number {
+  return Object.values<unknown[]>(lists).flat().length;
 }
 
 async function readPages(world: World, agent: Agent, path: string): Promise<Body[]> {

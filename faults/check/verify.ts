@@ -27,11 +27,16 @@ export function verify(
   for (const [slug, inbox] of observed.inboxes) check.inbox(slug, inbox);
   for (const [space, wires] of observed.feeds) check.delivered(`#${space}`, wires);
   check.presence(observed);
+  check.spaceNotices(observed);
+  for (const { slug, isHeld } of world.agents) if (isHeld) check.decisions(slug, observed);
   check.votes(observed.feeds.get(SPACES.ballot) ?? []);
-  check.counted(observed);
+  // Limits count a held wire when it is held.
+  const unheld = world.agents.filter(({ isHeld }) => !isHeld);
+  for (const { slug } of unheld) {
+    check.counted(slug, observed);
+    if (world.perMinute !== undefined) check.perMinute(slug, world.perMinute);
+  }
   check.found(observed);
-  if (world.perMinute !== undefined)
-    for (const { slug } of world.agents) check.perMinute(slug, world.perMinute);
   return [...ledger.violations, ...check.violations];
 }
 
@@ -113,13 +118,51 @@ class Check {
       this.violations.push(`${name} was removed, but has its text`);
   }
 
-  presence({ inboxes, feeds }: Observed): void {
-    const ids = new Set<string>();
-    for (const { wires } of inboxes.values()) for (const { id } of wires) ids.add(id);
-    for (const wires of feeds.values()) for (const { id } of wires) ids.add(id);
+  presence(observed: Observed): void {
+    const ids = sentIds(observed);
     for (const wire of this.ledger.wires.values())
       if (this.isRequired(wire) && !ids.has(wire.id!))
         this.violations.push(`${wire.name} to ${wire.to} was acknowledged, but is missing`);
+  }
+
+  /** Each wire in a space has one notice for each handle to which it owes one. */
+  spaceNotices({ inboxes, feeds }: Observed): void {
+    const owed = new Set<string>();
+    for (const observed of [...feeds.values()].flat()) {
+      const wire = this.wireOf(observed);
+      if (!wire) continue;
+      const { sender, mentions, replyTo } = wire;
+      for (const slug of mentions) if (slug !== sender) owed.add(`@${slug} mention ${observed.id}`);
+      if (replyTo && replyTo.sender !== sender && !mentions.includes(replyTo.sender))
+        owed.add(`@${replyTo.sender} reply ${observed.id}`);
+    }
+    for (const [slug, { spaceNotices }] of inboxes)
+      for (const { id, reason } of spaceNotices)
+        if (!owed.delete(`@${slug} ${reason} ${id}`))
+          this.violations.push(`@${slug} has a notice of a ${reason} in ${id} twice, or wrongly`);
+    for (const missing of owed) this.violations.push(`the notice is missing: ${missing}`);
+  }
+
+  /** Each decision has one notice. A held wire is sent if, and only if, the notice says that it was approved. */
+  decisions(slug: string, observed: Observed): void {
+    const sent = sentIds(observed);
+    const statuses = new Map<string, string>();
+    for (const { id, status } of observed.inboxes.get(slug)!.decisions) {
+      if (statuses.has(id)) this.violations.push(`@${slug} has the decision on ${id} twice`);
+      statuses.set(id, status);
+      if (!this.ledger.byId.get(id)?.decision)
+        this.violations.push(`@${slug} has a decision on ${id}, which nobody made`);
+    }
+    for (const { name, id, sender, decision } of this.ledger.wires.values()) {
+      if (sender !== slug || !id || !decision) continue;
+      const status = statuses.get(id);
+      if (status === undefined && decision.acknowledgedAt <= this.moment.from)
+        this.violations.push(`the notice that ${name} was ${decision.status} is missing`);
+      if (status !== undefined && (status !== decision.status || decision.startedAt > this.moment.to))
+        this.violations.push(`@${slug} has the notice that ${name} was ${status}`);
+      if ((status === "approved") !== sent.has(id))
+        this.violations.push(`${name} is ${status ?? "undecided"}, and ${sent.has(id) ? "" : "not "}sent`);
+    }
   }
 
   votes(wires: readonly ObservedWire[]): void {
@@ -144,18 +187,11 @@ class Check {
   }
 
   /** A limit counts each stored wire once. */
-  counted({ inboxes, feeds, counted }: Observed): void {
-    const stored = new Map<string, number>();
-    for (const wires of [...[...inboxes.values()].map((inbox) => inbox.wires), ...feeds.values()])
-      for (const wire of wires) {
-        const sender = this.wireOf(wire)?.sender;
-        if (sender) stored.set(sender, (stored.get(sender) ?? 0) + 1);
-      }
-    for (const [slug, count] of counted)
-      if (count !== (stored.get(slug) ?? 0))
-        this.violations.push(
-          `${count} wires of ${slug} are counted, but ${stored.get(slug) ?? 0} are stored`,
-        );
+  counted(slug: string, observed: Observed): void {
+    const stored = sentWires(observed).filter((wire) => this.wireOf(wire)?.sender === slug).length;
+    const count = observed.counted.get(slug);
+    if (count !== stored)
+      this.violations.push(`${count} wires of ${slug} are counted, but ${stored} are stored`);
   }
 
   /** A search finds exactly the wires of the feed that contain the word. */
@@ -189,4 +225,12 @@ class Check {
       }
     }
   }
+}
+
+function sentWires({ inboxes, feeds }: Observed): ObservedWire[] {
+  return [...[...inboxes.values()].map(({ wires }) => wires), ...feeds.values()].flat();
+}
+
+function sentIds(observed: Observed): Set<string> {
+  return new Set(sentWires(observed).map(({ id }) => id));
 }

@@ -10,6 +10,9 @@ import { type Agent, daemonFlags, OLD_AFTER_MS, oldBefore, SPACES, type World } 
 const OLD_WIRES = 2_000;
 const FEWEST_OLD_WIRES = 300;
 const LONGEST_FILLING_MS = 60_000;
+const OWNER = "owner@example.com";
+/** An expiry that no clock reaches, in seconds. */
+const NEVER_S = 4_000_000_000;
 
 export interface WorldOptions {
   dataDir: string;
@@ -18,6 +21,8 @@ export interface WorldOptions {
   perMinute?: number | undefined;
   /** Number of agents. */
   agents?: number;
+  /** See `World`. */
+  hasNotices?: boolean | undefined;
   /** Client of the daemons that the load will use. They start later. */
   http: Http;
 }
@@ -28,19 +33,21 @@ export interface WorldOptions {
  */
 export async function createWorld(
   life: Life,
-  { dataDir, databaseUrl, perMinute, agents: count = 8, http }: WorldOptions,
+  { dataDir, databaseUrl, perMinute, agents: count = 8, hasNotices = true, http }: WorldOptions,
 ): Promise<World> {
   const database = databaseUrl ? ["--database-url", databaseUrl] : [];
   const daemon = await startDaemon({ args: [...daemonFlags(undefined), ...database], dataDir });
   const first = new Http(() => daemon.base);
   try {
     const agents = await createAgents(daemon, count);
-    const world = { agents, http: first, random: life.random, perMinute: undefined };
+    const human = await daemon.issuer.token({ claims: { sub: "owner", email: OWNER, exp: NEVER_S } });
+    const world = { agents, human, hasNotices, http: first, random: life.random, perMinute: undefined };
     const oldWires = await fill({ ...world, ledger: new Ledger(), oldWires: 0 }, life.scale);
     await Promise.all(agents.map((agent) => moveToEnd(agent, first)));
+    if (hasNotices) await holdWiresOf(agents.at(-1)!, world);
     await daemon.stop();
     await withDatabaseAt(databaseUrl ?? databaseUrlOf(dataDir), (opened) => makeOld(opened, agents));
-    return { agents, ledger: new Ledger(), http, random: life.random, perMinute, oldWires };
+    return { ...world, ledger: new Ledger(), http, perMinute, oldWires };
   } finally {
     await first.close();
     await daemon.kill();
@@ -53,13 +60,14 @@ async function createAgents(daemon: TestDaemon, count: number): Promise<Agent[]>
   );
   for (const slug of Object.values(SPACES)) {
     const rule = { allow_text: true, votable: slug === SPACES.ballot };
-    const { status, body } = await made[0]!.post("/spaces", { slug, visibility: "public", root_rule: rule });
+    const space = { slug, visibility: "public", root_rule: rule, reply_rule: rule };
+    const { status, body } = await made[0]!.post("/spaces", space);
     if (status !== 201) throw new Error(`cannot create the space: ${status} ${JSON.stringify(body)}`);
   }
   return Promise.all(
     made.map(async ({ slug, key, get }) => {
       const start = (await get("/inbox")).body.next_cursor as string;
-      return { slug, key, start, itemsBefore: 0 };
+      return { slug, key, start, itemsBefore: 0, isHeld: false };
     }),
   );
 }
@@ -84,6 +92,12 @@ async function moveToEnd(agent: Agent, http: Http): Promise<void> {
     isEnd = reply.body.next_cursor === agent.start;
     agent.start = reply.body.next_cursor;
   }
+}
+
+async function holdWiresOf(agent: Agent, { human, http }: Pick<World, "human" | "http">): Promise<void> {
+  const reply = await http.send(human, "PUT", `/handles/${agent.slug}/egress`, { mode: "approval" });
+  if (reply?.status !== 200) throw new Error(`cannot hold the wires of ${agent.slug}: ${reply?.status}`);
+  agent.isHeld = true;
 }
 
 async function makeOld(database: Database, agents: readonly Agent[]): Promise<void> {

@@ -17,6 +17,9 @@ export interface SentWire {
   to: string;
   /** Words of the text, for which searches are checked. */
   words: readonly string[];
+  mentions: readonly string[];
+  /** A wire in the same space. */
+  replyTo?: SentWire | undefined;
   startedAt: number;
   /** When the first successful response arrived. Infinity: never, so the wire may or may not be stored. */
   acknowledgedAt: number;
@@ -28,6 +31,8 @@ export interface SentWire {
   /** A request for it got no response. */
   wasLost?: boolean;
   removal?: Attempt;
+  /** What a human did with a held wire. It is sent when it is approved. */
+  decision?: Attempt & { status: "approved" | "rejected" };
 }
 
 /** A request that changes a register, such as a vote, with the same times as a wire. */
@@ -53,7 +58,7 @@ export class Ledger {
   readonly cursors = new Map<string, CursorAttempt[]>();
   /** Violations that were seen while the load ran, such as an unexpected status. */
   readonly violations: string[] = [];
-  readonly counts = { acknowledged: 0, unknown: 0, refused: 0, replayed: 0, limited: 0 };
+  readonly counts = { acknowledged: 0, unknown: 0, refused: 0, replayed: 0, limited: 0, decided: 0 };
 
   open(wire: Omit<SentWire, "startedAt" | "acknowledgedAt">): SentWire {
     const sent = { ...wire, startedAt: now(), acknowledgedAt: Number.POSITIVE_INFINITY };
@@ -77,6 +82,13 @@ export class Ledger {
     delete wire.refused;
     wire.acknowledgedAt = now();
     this.byId.set(id, wire);
+    this.counts.acknowledged++;
+  }
+
+  /** Notes that a human has approved a held wire, which is sent with that. */
+  release(wire: SentWire): void {
+    if (wire.acknowledgedAt < Number.POSITIVE_INFINITY) return;
+    wire.acknowledgedAt = now();
     this.counts.acknowledged++;
   }
 

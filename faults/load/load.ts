@@ -2,7 +2,7 @@
  * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. A lane
  * sends one request after the other.
  */
-import type { Reply } from "./http.js";
+import type { Body, Reply } from "./http.js";
 import { now, type SentWire } from "./ledger.js";
 import { type Agent, SPACES, type World } from "./world.js";
 
@@ -103,6 +103,7 @@ export class Load {
     // Some wires are never retried, so that their effect stays unknown.
     if (open && random.chance(0.7)) return this.post(lane, open);
     const choice = random.next();
+    if (lane.agent.isHeld && choice > 0.6) return this.decide();
     if (choice < 0.45) return this.post(lane, this.compose(lane, `@${this.pick(this.world.agents)!.slug}`));
     if (choice < 0.7)
       return this.post(lane, this.compose(lane, `#${random.chance(0.5) ? SPACES.talk : SPACES.ballot}`));
@@ -117,8 +118,14 @@ export class Load {
 
   private compose(lane: Lane, to: string): SentWire {
     const name = `${this.options.label ?? ""}${lane.agent.slug}.${lane.index}.${lane.next++}`;
-    const words = WORDS.filter(() => this.world.random.chance(0.2));
-    return this.world.ledger.open({ name, sender: lane.agent.slug, to, words });
+    const { agents, hasNotices, ledger, random } = this.world;
+    const words = WORDS.filter(() => random.chance(0.2));
+    const notifies = () => hasNotices && to.startsWith("#") && random.chance(0.3);
+    const mentions = notifies() ? [this.pick(agents)!.slug] : [];
+    // No wire in this space is removed.
+    const replyTo = to === `#${SPACES.ballot}` && notifies() ? this.pick(this.ballot.slice(-40)) : undefined;
+    const wire = { name, sender: lane.agent.slug, to, words, mentions, replyTo };
+    return ledger.open({ ...wire, refused: lane.agent.isHeld });
   }
 
   private async post(lane: Lane, wire: SentWire): Promise<boolean> {
@@ -133,13 +140,14 @@ export class Load {
       if (wire.to === `#${SPACES.ballot}`) this.ballot.push(wire);
       return true;
     }
+    if (reply?.status === 202) return true;
     if (reply?.status === 429) {
       // A stored wire would have been replayed, unless an earlier request is still under way.
       if (!(wire.wasLost && this.options.survivesLoss)) wire.refused = true;
       ledger.counts.limited++;
       if (!(reply.body.retry_after <= MINUTE_S))
         ledger.violations.push(`${wire.name} is to wait ${reply.body.retry_after} s for a limit per minute`);
-      if (perMinute !== undefined) this.expectLimitReached(wire, startedAt, perMinute);
+      if (perMinute !== undefined && !lane.agent.isHeld) this.expectLimitReached(wire, startedAt, perMinute);
       await pause(50);
       return true;
     }
@@ -158,10 +166,42 @@ export class Load {
   }
 
   /** The text depends only on the name, so a retry has an equal body. */
-  private bodyOf({ name, to, words }: SentWire): object {
+  private bodyOf({ name, to, words, mentions, replyTo }: SentWire): object {
     const length = [...name].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 7);
     const filler = "x".repeat(length % (this.options.maxText ?? 600));
-    return { to, text: [name, ...words, filler].join(" "), payload: { name } };
+    const text = [name, ...words, filler].join(" ");
+    return { to, text, payload: { name }, mentions, ...(replyTo && { reply_to: replyTo.id }) };
+  }
+
+  /** Decides on one of the last held wires as the human. The same decision may be sent again. */
+  private async decide(): Promise<boolean> {
+    const { human, ledger, http, random } = this.world;
+    const list = await http.send(human, "GET", "/approvals?status=pending&limit=10");
+    if (list?.status !== 200) {
+      this.isUnknown(list, "GET /approvals");
+      return list !== undefined;
+    }
+    const approval = this.pick<Body>(list.body.approvals);
+    if (!approval) return true;
+    const wire = ledger.wires.get(approval.wire.payload.name)!;
+    wire.id = approval.wire.id as string;
+    ledger.byId.set(wire.id, wire);
+    if (!wire.decision) {
+      const status = random.chance(0.7) ? "approved" : "rejected";
+      wire.startedAt = now();
+      wire.decision = { status, startedAt: wire.startedAt, acknowledgedAt: Number.POSITIVE_INFINITY };
+      wire.refused = status === "rejected";
+    }
+    const { decision } = wire;
+    const reply = await http.send(human, "PUT", `/approvals/${approval.id}`, { status: decision.status });
+    if (reply?.status === 200) {
+      decision.acknowledgedAt = Math.min(decision.acknowledgedAt, now());
+      ledger.counts.decided++;
+      if (decision.status === "approved") ledger.release(wire);
+      if (reply.body.status !== decision.status || reply.body.error !== null)
+        ledger.violations.push(`${wire.name} was ${decision.status}: ${JSON.stringify(reply.body)}`);
+    } else this.isUnknown(reply, "PUT /approvals");
+    return reply !== undefined;
   }
 
   /** A 429 is right only if so many wires may have been stored in the minute before it. */

@@ -10,6 +10,8 @@ export interface Agent {
   start: string;
   /** Number of items in its inbox before that. */
   itemsBefore: number;
+  /** Whether its wires are held until a human has decided on them. */
+  isHeld: boolean;
 }
 
 /** A space in which wires are removed, and one in which they are voted for. */
@@ -17,6 +19,10 @@ export const SPACES = { talk: "talk", ballot: "ballot" } as const;
 
 export interface World {
   agents: readonly Agent[];
+  /** The ID token of the human who owns the agents. */
+  human: string;
+  /** Whether wires mention handles and reply, and one agent's wires are held. */
+  hasNotices: boolean;
   ledger: Ledger;
   http: Http;
   random: Random;
@@ -49,6 +55,8 @@ export function daemonFlags(perMinute: number | undefined): string[] {
   const limits = [
     `wires_per_minute=${perMinute ?? "none"}`,
     `wires_per_day=${PER_DAY}`,
+    "mentions_per_hour=none",
+    "audited_per_minute=none",
     "account_factor=none",
   ];
   const flags = limits.flatMap((limit) => ["--limit", limit]);

@@ -15,6 +15,8 @@ export interface ServiceOptions extends Omit<DaemonOptions, "dataDir"> {
   perMinute?: number | undefined;
   /** Number of agents. */
   agents?: number;
+  /** See `World`. */
+  hasNotices?: boolean;
   /** Timeout of the load's requests. */
   timeoutMs?: number;
 }
@@ -32,14 +34,14 @@ export function dataFolder(life: Life): string {
  */
 export async function withService(
   life: Life,
-  { perMinute, agents = 8, timeoutMs, ...options }: ServiceOptions,
+  { perMinute, agents = 8, hasNotices, timeoutMs, ...options }: ServiceOptions,
   work: (daemon: TestDaemon, world: World) => Promise<string[]>,
 ): Promise<string[]> {
   const dataDir = dataFolder(life);
   let daemon: TestDaemon | undefined;
   const http = new Http(() => daemon!.base, timeoutMs);
   try {
-    const world = await createWorld(life, { dataDir, perMinute, agents, http });
+    const world = await createWorld(life, { dataDir, perMinute, agents, hasNotices, http });
     const args = [...daemonFlags(perMinute), ...(options.args ?? [])];
     daemon = await startDaemon({ ...options, args, dataDir });
     const violations = await work(daemon, world);

@@ -32,7 +32,8 @@ export const upgrades: Scenario = {
   weight: 1,
   unavailable: shimUnavailable,
   run: (life) =>
-    withService(life, {}, async (daemon, world) => {
+    // The older schemas have no notices.
+    withService(life, { hasNotices: false }, async (daemon, world) => {
       const load = new Load(world, { survivesLoss: true, maxText: 3_000 });
       await load.runFor(FILLED_MS * life.scale);
       const order = OLDER_SCHEMAS.map((id) => ({ id, at: life.random.next() }));
