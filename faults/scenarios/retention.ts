@@ -36,7 +36,12 @@ export const retention: Scenario = {
         const last = await withDatabase(daemon.dataDir, async (database) => {
           const [row] = await database.all<{ pk: number }>("SELECT max(pk) AS pk FROM wires");
           const oldest = Number(row!.pk) - life.random.below(MOST_LEFT);
-          await database.run(`UPDATE wires SET created_at = created_at - ${AGE_MS} WHERE pk <= ${oldest}`);
+          const sql = `SELECT created_at AS at FROM wires WHERE pk = ${oldest}`;
+          const { at } = (await database.all<{ at: number }>(sql))[0]!;
+          for (const table of ["wires", "approvals"])
+            await database.run(
+              `UPDATE ${table} SET created_at = created_at - ${AGE_MS} WHERE created_at <= ${at}`,
+            );
           return oldest;
         });
         const before = await countUpTo(last);
