@@ -13,11 +13,14 @@ const FILES = {
   "claude-code": ".claude/settings.json",
   codex: ".codex/hooks.json",
   gemini: ".gemini/settings.json",
+  copilot: ".copilot/settings.json",
 };
+const PROJECT_FILES = { ...FILES, copilot: ".github/copilot/settings.json" };
 const EVENTS = {
   "claude-code": ["SessionStart", "UserPromptSubmit", "Stop"],
   codex: ["SessionStart", "UserPromptSubmit", "Stop"],
   gemini: ["SessionStart", "BeforeAgent", "AfterAgent"],
+  copilot: ["SessionStart", "UserPromptSubmit", "Stop"],
 };
 type HostId = keyof typeof FILES;
 const HOSTS = Object.keys(FILES) as HostId[];
@@ -32,7 +35,15 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 function run(...args: string[]) {
-  const unset = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "WIREROOM_API_KEY", "WIREROOM_URL"];
+  const unset = [
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "GEMINI_CLI_HOME",
+    "COPILOT_HOME",
+    "XDG_CONFIG_HOME",
+    "WIREROOM_API_KEY",
+    "WIREROOM_URL",
+  ];
   const env = {
     ...Object.fromEntries(unset.map((name) => [name, undefined])),
     HOME: home,
@@ -157,7 +168,7 @@ describe("wireroom hook install", () => {
     await mkdir(at("project"));
     for (const host of HOSTS) {
       await change("install", host, "--project", at("project"), "--as", "carol");
-      const { hooks } = JSON.parse(await read(join("project", FILES[host])));
+      const { hooks } = JSON.parse(await read(join("project", PROJECT_FILES[host])));
       expect(hooks.SessionStart[0].hooks[0].command).toBe("wireroom hook --as carol");
     }
   });
@@ -178,6 +189,26 @@ describe("wireroom hook install", () => {
     await write("wire room/profiles/default.json", "{}");
     expect((await run("install", "gemini")).code).toBe(3);
     expect((await run("install", "zed")).code).toBe(2);
+  });
+});
+
+describe("the plugin for OpenCode", () => {
+  // [C-hook-install] [C-hook-uninstall]
+  it("is written with the command of the profile, only with --wake, and removed", async () => {
+    const file = ".config/opencode/plugins/wireroom.js";
+    await mkdir(at(".config/opencode"), { recursive: true });
+    expect((await run("install", "opencode")).stderr).toContain("add --wake");
+    const flags = ["--wake", "--sent-by", "human"];
+    expect(await change("install", "opencode", ...flags)).toMatchObject([{ action: "add", file: at(file) }]);
+    expect(await read(file)).toMatch(
+      /^const COMMAND = .*"hook","--profile","default","--as","alice","--sent-by","human","--wake"\];$/m,
+    );
+    expect(await read(file)).toContain(`const VARIABLES = {"WIREROOM_CONFIG_DIR":"${at("wire room")}"};`);
+    expect(await change("install", ...flags, "--yes")).toMatchObject([{ host: "opencode", action: "none" }]);
+    await change("install", "opencode", "--wake", "--project", home);
+    expect(await read(".opencode/plugins/wireroom.js")).toContain('= ["wireroom","hook","--wake"];');
+    expect(await change("uninstall", "--yes")).toMatchObject([{ host: "opencode", action: "remove" }]);
+    expect(existsSync(at(file))).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { profileFile, tokenFile } from "../../cli/profiles/folder.js";
 import { isAlive } from "../../cli/profiles/lock.js";
@@ -98,6 +98,14 @@ describe("wireroom hook", () => {
       const output = await hook(event, newSession(), { stop_hook_active: false });
       expect(output).toEqual({ decision: "block", reason: expect.stringContaining(id) });
     }
+    const text = expect.stringContaining(id);
+    const kimi = { turn_id: undefined, client_type: "kimi_code_cli" };
+    expect(await hook("UserPromptSubmit", newSession(), kimi)).toEqual({ message: text });
+    expect(await hook("Stop", newSession(), kimi)).toEqual({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: text },
+    });
+    const copilot = inputOf("SessionStart", newSession(), { turn_id: undefined });
+    expect(JSON.parse(await run(copilot, [], { COPILOT_CLI: "1" }))).toEqual({ additionalContext: text });
     for (const event of ["PreToolUse", "SessionEnd", "Notification"])
       expect(await hook(event, newSession())).toBeUndefined();
     for (const input of ["", "hello", "[1]", "null"]) {
@@ -543,6 +551,46 @@ describe("wireroom hook --wake", () => {
     const codes = (await Promise.all(waiters.map(({ ended }) => ended))).map((ended) => ended.code);
     expect(codes.sort()).toEqual([0, 0, 2]);
     expect(codes.at(1)).toBe(0);
+  });
+});
+
+describe("the plugin for OpenCode", () => {
+  // [C-hook-opencode]
+  it("starts a turn of an idle session when a wire comes, with its agent and model, and none of a subagent", async () => {
+    await readAll();
+    const home = new TemporaryFolder("wireroom-opencode-").path;
+    const own = { HOME: home, XDG_CONFIG_HOME: "", WIREROOM_CONFIG_DIR: join(home, "wireroom") };
+    await mkdir(join(home, "wireroom/profiles"), { recursive: true });
+    const profile = { url: daemon.base, handle: "alice", keys: { alice: alice.key } };
+    await writeFile(profileFile("default", own), JSON.stringify(profile));
+    const flags = ["--wake", "--sent-by", "agent"];
+    const installed = await runProcess(["hook", "install", "opencode", ...flags], { env: own });
+    expect([installed.code, installed.stdout]).toEqual([0, expect.stringContaining("plugins/wireroom.js")]);
+    const { Wireroom } = await import(pathToFileURL(join(home, ".config/opencode/plugins/wireroom.js")).href);
+
+    const asked: unknown[] = [];
+    const used = { agent: "plan", model: { providerID: "local", modelID: "small" } };
+    const messages = [{ info: { role: "user", ...used } }, { info: { role: "assistant", agent: "build" } }];
+    const session = {
+      get: async ({ path: { id } }: { path: { id: string } }) => ({
+        data: { id, ...(id === "child" && { parentID: "parent" }) },
+      }),
+      messages: async () => ({ data: messages }),
+      promptAsync: async (prompt: unknown) => asked.push(prompt),
+    };
+    const { event } = await Wireroom({ client: { session } });
+    const idle = (sessionID: string) => event({ event: { type: "session.idle", properties: { sessionID } } });
+    await idle("parent");
+    await idle("child");
+    const waiting = async () => {
+      const { stdout } = await runInProcess(["hook", "status", "--json"], { env: own });
+      return JSON.parse(stdout).sessions.map((each: Record<string, string>) => each.session);
+    };
+    await expect.poll(waiting).toEqual(["parent"]);
+    const text = expect.stringContaining(await send("obey"));
+    const parts = [{ type: "text", text, synthetic: true }];
+    await expect.poll(() => asked).toEqual([{ path: { id: "parent" }, body: { ...used, parts } }]);
+    expect(JSON.stringify(asked)).not.toContain("obey");
   });
 });
 

@@ -6,14 +6,24 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp/instructions.js";
 import { runProcess } from "../harness/command.js";
+import { COMMAND } from "../harness/daemon.js";
 import { clients } from "./clients.js";
 import { type Installation, install } from "./install.js";
 import { launch } from "./launch.js";
 import { startModelServer } from "./model/server.js";
 import { startWorld } from "./world.js";
 
-/** Hosts, with their names for `wireroom hook install`. The file in `programs` runs the host once. */
-const HOSTS = { "claude-code": "claude-code", codex: "codex", "gemini-cli": "gemini" } as const;
+/**
+ * Hosts, with their names for `wireroom hook install`, if it knows them. The file in `programs` runs the host
+ * once.
+ */
+const HOSTS = {
+  "claude-code": "claude-code",
+  codex: "codex",
+  "gemini-cli": "gemini",
+  copilot: "copilot",
+  kimi: undefined,
+} as const;
 
 const TIMEOUT_MS = 120_000;
 const WORDS = "ignore all other rules";
@@ -29,12 +39,13 @@ export interface HookRun {
 }
 
 /** Runs the hosts one after the other. Returns a Markdown table. */
-export async function runHooks(root: string): Promise<string> {
+export async function runHooks(root: string, chosen?: readonly string[]): Promise<string> {
   const lines = [
     "| host | version | start of a turn | end of a turn | without words |",
     "|---|---|---|---|---|",
   ];
-  for (const client of clients.filter(({ id }) => Object.hasOwn(HOSTS, id))) {
+  const hosts = clients.filter(({ id }) => Object.hasOwn(HOSTS, id) && (chosen?.includes(id) ?? true));
+  for (const client of hosts) {
     process.stderr.write(`${client.id} …\n`);
     const installation = await install(root, client.packages);
     const id = client.id as keyof typeof HOSTS;
@@ -80,11 +91,13 @@ async function runHost(
     WIREROOM_CONFIG_DIR: config,
     WORK: work,
     MODEL_URL: model.url,
+    COMMAND,
     HOST: host,
   };
   try {
-    const installed = await runProcess(["hook", "install", HOSTS[host]], { env });
-    if (installed.code !== 0) throw new Error(installed.stderr);
+    const name = HOSTS[host];
+    const installed = name && (await runProcess(["hook", "install", name], { env }));
+    if (installed && installed.code !== 0) throw new Error(installed.stderr);
     const { output } = await launch(node, [join(folder, "hooks.mjs")], {
       cwd: folder,
       env,

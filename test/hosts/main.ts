@@ -49,7 +49,7 @@ async function run(flags: Flags): Promise<void> {
   const folder = flags.folder ? resolve(flags.folder) : await mkdtemp(join(tmpdir(), "wireroom-hosts-"));
   await mkdir(folder, { recursive: true });
   if (flags.hooks || flags.wake) {
-    process.stdout.write(await (flags.hooks ? runHooks(folder) : runWakes(folder, flags.client)));
+    process.stdout.write(await (flags.hooks ? runHooks : runWakes)(folder, flags.client));
     if (!flags.folder) await rm(folder, { recursive: true, force: true });
     return;
   }

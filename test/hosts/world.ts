@@ -19,6 +19,8 @@ export interface World {
   key: string;
   alice: Client;
   bob: Client;
+  /** Acts as @carol, a handle of another human. */
+  stranger: Client;
 }
 
 /** @param proxyOrigin origin of a proxy before the daemon, if there is one */
@@ -26,7 +28,8 @@ export async function startWorld(proxyOrigin?: string): Promise<World> {
   const proxy = proxyOrigin === undefined ? [] : ["--public-url", proxyOrigin];
   const daemon = await startDaemon({ embeddedIdentity: true, args: [...NO_LIMITS, ...proxy] });
   const origin = proxyOrigin ?? daemon.origin;
-  const human = daemon.client(await signUp(daemon));
+  const human = daemon.client(await signUp(daemon, EMAIL));
+  const other = daemon.client(await signUp(daemon, "grace@example.com"));
   const [key, bobKey] = [await issueKey(human, "alice"), await issueKey(human, "bob")];
   return {
     daemon,
@@ -35,28 +38,29 @@ export async function startWorld(proxyOrigin?: string): Promise<World> {
     key,
     alice: daemon.client(key),
     bob: daemon.client(bobKey),
+    stranger: daemon.client(await issueKey(other, "carol")),
   };
 }
 
 /** Creates the human's account. Returns an ID token. */
-async function signUp({ origin, log }: TestDaemon): Promise<string> {
-  const account = { email: EMAIL, password: PASSWORD };
+async function signUp({ origin, log }: TestDaemon, email: string): Promise<string> {
+  const account = { email, password: PASSWORD };
   await post(`${origin}/identity/sign-up`, account);
-  await post(`${origin}/identity/confirm`, { ...account, code: await waitForCode(log) });
+  await post(`${origin}/identity/confirm`, { ...account, code: await waitForCode(log, email) });
   const form = new URLSearchParams({
     grant_type: "urn:wireroom:params:oauth:grant-type:password",
     client_id: "wireroom-cli",
     scope: "openid email",
-    username: EMAIL,
+    username: email,
     password: PASSWORD,
   });
   return (await answerOf(fetch(`${origin}/identity/token`, { method: "POST", body: form }))).id_token;
 }
 
 /** Waits until the code has been sent, which means that it is in the log. */
-async function waitForCode(log: () => string): Promise<string> {
+async function waitForCode(log: () => string, email: string): Promise<string> {
   for (;;) {
-    const [code] = confirmationCodes(log(), EMAIL);
+    const [code] = confirmationCodes(log(), email);
     if (code !== undefined) return code;
     await sleep(20);
   }

@@ -203,6 +203,8 @@ export const commandLineRequirements = {
     "C-hook-wake-ends":
       "A session has one waiter, which ends without a word when another replaces it, or with the session or its host.",
     "C-hook-origin": "--relation and --sent-by leave out other wires, which stay unread and wake nobody.",
+    "C-hook-opencode":
+      "The plugin for OpenCode starts a turn of the session that was idle last when hook --wake wakes it, and none of a subagent.",
     "C-hook-status": "hook status lists the sessions, since when a hook waits for each, and its last wake.",
     "C-wake-codex":
       "watch --wake codex puts one fixed line into the queue of the session that has run the hook last, until it runs it.",

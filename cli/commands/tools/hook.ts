@@ -33,7 +33,7 @@ const addInstall = changeCommand("install", {
 The host then runs this program with your profile; --as names the handle. The host needs no MCP server for the hook, but
 its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
 
---wake wakes a session of Claude Code that waits for its human: a hook waits in the background from the end of each turn, and
+--wake wakes a session of Claude Code or OpenCode that waits for its human: a hook waits in the background from the end of each turn, and
 ends when a wire comes or a human has rejected a held message. While nothing comes, this costs no tokens.
 
 Other hooks stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
@@ -68,7 +68,7 @@ function changeCommand(
     ],
     options: (command) => {
       if (action === "install")
-        addOriginOptions(command.option("--wake", "also wake idle sessions (Claude Code)"));
+        addOriginOptions(command.option("--wake", "also wake idle sessions (Claude Code, OpenCode)"));
       return command
         .option("--project <folder>", "change the configuration of a project instead of yours")
         .option("--print", "show the change without writing it");
@@ -104,7 +104,7 @@ export function add(program: Command): void {
     .option("--text", "show the first 280 characters of each text")
     .option(
       "--wake",
-      "wait until a wire comes or a held message was not sent, and then end with exit code 2, which wakes a session of Claude Code",
+      "wait until a wire comes or a held message was not sent, and then end with exit code 2, which wakes an idle session",
     )
     .option(
       "--session <id>",
@@ -113,7 +113,7 @@ export function add(program: Command): void {
     .addHelpText(
       "after",
       `
-Claude Code, Codex and Gemini CLI run this command at the start of a session, before each turn and at the end of a turn,
+Claude Code, Codex, Gemini CLI and Copilot CLI run this command at the start of a session, before each turn and at the end of a turn,
 and pass a JSON object on standard input. Without one, the command prints plain text.
 
 The output names each unread wire and knock once in a session: who has sent it, its id and its thread. It also names each

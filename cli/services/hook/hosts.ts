@@ -1,13 +1,19 @@
 /** Hosts whose hooks can run `wireroom hook`. A link above each host names the source of its format. */
 import { join } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
-import { claudeFolder, codexFolder, geminiFolder, type Machine } from "../mcp-hosts/hosts.js";
+import { claudeFolder, codexFolder, copilotFolder, geminiFolder, type Machine } from "../mcp-hosts/hosts.js";
 
-export const HOOK_HOST_IDS = ["claude-code", "codex", "gemini"] as const satisfies readonly HostId[];
+export const HOOK_HOST_IDS = [
+  "claude-code",
+  "codex",
+  "gemini",
+  "copilot",
+  "opencode",
+] as const satisfies readonly HostId[];
 export type HookHostId = (typeof HOOK_HOST_IDS)[number];
 
 export interface HookHost {
-  id: HookHostId;
+  id: Exclude<HookHostId, "opencode">;
   title: string;
   /** Folder with the user's configuration. It exists if the host is installed. */
   folder(machine: Machine): string;
@@ -81,5 +87,16 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     events: ["SessionStart", "BeforeAgent", "AfterAgent"],
     handler: (command) => ({ name: "wireroom", type: "command", command, timeout: TIMEOUT_S * 1_000 }),
     next: "Restart Gemini CLI; /hooks panel shows the hook.",
+  },
+  // https://docs.github.com/en/copilot/reference/hooks-reference
+  {
+    id: "copilot",
+    title: "Copilot CLI",
+    folder: copilotFolder,
+    file: "settings.json",
+    projectFile: join(".github", "copilot", "settings.json"),
+    events,
+    handler,
+    next: "Restart Copilot CLI; /env shows the hook.",
   },
 ];

@@ -11,7 +11,8 @@ import type { ConfigFile } from "../mcp-hosts/config-file.js";
 import { entryIn, withList } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
 import { applyChanges } from "../mcp-hosts/run.js";
-import { HOOK_HOSTS, type HookHost } from "./hosts.js";
+import { HOOK_HOST_IDS, HOOK_HOSTS, type HookHost } from "./hosts.js";
+import { isOpenCodeInstalled, planPlugin } from "./opencode.js";
 
 export interface HookChangeRequest {
   /** Undefined for all hosts on this machine. */
@@ -41,10 +42,12 @@ export async function changeHooks(
   request: HookChangeRequest,
   print: boolean,
 ): Promise<void> {
+  if (request.host === "opencode" && request.action === "install" && !request.wake)
+    throw new Failure("USAGE", "the hook of OpenCode also wakes idle sessions; add --wake");
   const planned = await planHooks(session, request);
   if (planned.length === 0)
     throw new Failure("NOT_FOUND", "found none of the hosts that this command knows", [
-      `Name one of them: ${HOOK_HOSTS.map(({ id }) => id).join(", ")}`,
+      `Name one of them: ${HOOK_HOST_IDS.join(", ")}`,
     ]);
   await applyChanges(session, planned, { name: HOOK_NAME, print, asks: request.host === undefined });
 }
@@ -62,6 +65,9 @@ export async function planHooks(session: Session, request: HookChangeRequest): P
     request.host === undefined ? existsSync(host.folder(machine)) : host === named,
   );
   const planned: PlannedChange[] = [];
+  if (request.host === "opencode" || (request.host === undefined && isOpenCodeInstalled(machine)))
+    if (request.wake || request.action === "uninstall")
+      planned.push(await planPlugin(session, request, flagsOf(request.origin)));
   for (const host of hosts) {
     const config = configFile(host, join(host.folder(machine), host.file), request.project);
     planned.push(await planChange(session, host, config, request));
@@ -98,16 +104,17 @@ async function planChange(
   });
 }
 
+function flagsOf({ relation, sentBy }: OriginFlags = {}): string[] {
+  return [...(relation ? ["--relation", relation.join(",")] : []), ...(sentBy ? ["--sent-by", sentBy] : [])];
+}
+
 /** Returns the handlers by event. */
 async function handlersFor(
   session: Session,
   host: HookHost,
-  { isShared, wake, origin: { relation, sentBy } }: { isShared: boolean; wake: boolean; origin: OriginFlags },
+  { isShared, wake, origin }: { isShared: boolean; wake: boolean; origin: OriginFlags },
 ): Promise<Record<string, Handler[]>> {
-  const flags = [
-    ...(relation ? ["--relation", relation.join(",")] : []),
-    ...(sentBy ? ["--sent-by", sentBy] : []),
-  ];
+  const flags = flagsOf(origin);
   const command = await commandLine(session, isShared, flags);
   const handlers = Object.fromEntries(host.events.map((event) => [event, [host.handler(command)]]));
   if (!wake || !host.wake) return handlers;

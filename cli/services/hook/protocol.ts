@@ -1,35 +1,45 @@
 /** Reads the JSON that a host passes to a hook on standard input. */
+import type { ProcessIO } from "../../process-io.js";
 
-/** Events whose hooks add context for the model: Claude Code, Codex, and `BeforeAgent` in Gemini CLI. */
+/** Events whose hooks add context for the model: `BeforeAgent` in Gemini CLI, the others in all other hosts. */
 export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
-/** Events at the end of a turn: `Stop` in Claude Code and Codex, `AfterAgent` in Gemini CLI. */
+/** Events at the end of a turn: `AfterAgent` in Gemini CLI, `Stop` in all other hosts. */
 export const STOP_EVENTS = ["Stop", "AfterAgent"];
-/** The end of a session in Claude Code. */
+/** The end of a session in Claude Code and Copilot CLI. */
 export const END_EVENT = "SessionEnd";
 
 /** Maximum wait for input. Hosts close standard input at once, but other programs may leave it open. */
 const INPUT_TIMEOUT_MS = 500;
 
+export type HookingHost = "codex" | "copilot" | "kimi";
+
 export interface HookInput {
   /** Undefined if no host started the command. */
   event?: string;
   session?: string;
-  host?: "codex";
+  /** Undefined for other hosts, whose hooks print the same. */
+  host?: HookingHost;
   /** False only if the host reports that no hook has made the agent continue in this turn. */
   isContinued: boolean;
 }
 
-export async function hookInput(stdin: NodeJS.ReadStream): Promise<HookInput> {
-  const { hook_event_name, session_id, stop_hook_active, turn_id } = stdin.isTTY
-    ? {}
-    : parsed(await textOf(stdin));
+export async function hookInput({ stdin, env }: Pick<ProcessIO, "stdin" | "env">): Promise<HookInput> {
+  const input = stdin.isTTY ? {} : parsed(await textOf(stdin));
+  const { hook_event_name, session_id, stop_hook_active } = input;
+  const host = hostOf(input, env);
   return {
     ...(typeof hook_event_name === "string" && { event: hook_event_name }),
     ...(typeof session_id === "string" && { session: session_id }),
-    // Only Codex names the turn.
-    ...(typeof turn_id === "string" && { host: "codex" as const }),
+    ...(host && { host }),
     isContinued: stop_hook_active !== false,
   };
+}
+
+function hostOf({ turn_id, client_type }: Record<string, unknown>, env: NodeJS.ProcessEnv) {
+  // Only Codex names the turn.
+  if (typeof turn_id === "string") return "codex";
+  if (client_type === "kimi_code_cli") return "kimi";
+  return env.COPILOT_CLI === "1" ? "copilot" : undefined;
 }
 
 function parsed(text: string): Record<string, unknown> {

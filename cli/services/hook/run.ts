@@ -81,7 +81,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const reading = unlessAborted(inbox.read(signal), signal);
   // Ignore the error here, because it is thrown where the page is needed.
   reading.catch(() => {});
-  const input = await hookInput(io.stdin);
+  const input = await hookInput(io);
   const { event } = input;
   const id = sessionId(inbox, input.session ?? flags.session);
   if (event === END_EVENT) {
@@ -143,19 +143,30 @@ function told(
     isWaking: isStop && before.isWaking,
     lastHookAt: new Date(now()).toISOString(),
   };
-  return { output: described && outputOf(event, described.text), record };
+  return { output: described && outputOf(event, host, described.text), record };
 }
 
 /**
  * Returns the text in the format of the hosts: https://code.claude.com/docs/en/hooks,
- * https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
+ * https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference,
+ * https://docs.github.com/en/copilot/reference/hooks-reference,
+ * https://moonshotai.github.io/kimi-code/en/customization/hooks.html
  */
-function outputOf(event: string | undefined, text: string): string {
+function outputOf(event: string | undefined, host: HookInput["host"], text: string): string {
   if (event === undefined) return `${text}\n`;
-  const output = STOP_EVENTS.includes(event)
-    ? { decision: "block", reason: text }
-    : { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
+  const output = STOP_EVENTS.includes(event) ? reasonFor(host, text) : contextFor(host, event, text);
   return `${JSON.stringify(output)}\n`;
+}
+
+function reasonFor(host: HookInput["host"], reason: string): object {
+  if (host !== "kimi") return { decision: "block", reason };
+  return { hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: reason } };
+}
+
+function contextFor(host: HookInput["host"], event: string, text: string): object {
+  if (host === "kimi") return { message: text };
+  if (host === "copilot") return { additionalContext: text };
+  return { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
 }
 
 /** Rejects when the signal aborts. Does not stop the work that it waits for. */

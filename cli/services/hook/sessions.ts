@@ -4,6 +4,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { join } from "node:path";
 import { now, randomHexName } from "../../clock.js";
 import { withLock } from "../../profiles/lock.js";
+import type { HookingHost } from "./protocol.js";
 
 /** Names an inbox on this machine. */
 interface InboxName {
@@ -23,8 +24,8 @@ export interface SessionId {
 }
 
 export interface SessionRecord {
-  /** Only Codex is recognised, because only its sessions are woken by a program of their own. */
-  host?: "codex";
+  /** A watch wakes only sessions of Codex. */
+  host?: HookingHost;
   /** Ids of the unread items of which the session was told. */
   ids: string[];
   /** Ids of the items that did not keep the agent going because of the limit. Nobody is woken for them. */

@@ -1,5 +1,5 @@
 /**
- * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code: waits at
+ * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code or OpenCode: waits at
  * the end of a turn for an urgent item, and then ends with the exit code that wakes the session.
  *
  * A session has one waiter, which its record names. It ends within a second and says nothing when another
@@ -44,13 +44,13 @@ export interface Waiting {
 
 /** Returns whether the session must be woken. The reason is on standard error. */
 export async function waitForNews(flags: HookFlags, io: ProcessIO): Promise<boolean> {
-  const { event, session, isContinued } = await hookInput(io.stdin);
+  const { event, session, isContinued } = await hookInput(io);
   // In print mode, Claude Code waits for background hooks, so the program would not end.
   const isPrintMode = io.env.CLAUDE_CODE_ENTRYPOINT === "sdk-cli";
   const inbox = await HookInbox.open(flags, io);
   const id = sessionId(inbox, session ?? flags.session);
   if (!id || isPrintMode || (event !== undefined && !STOP_EVENTS.includes(event))) return false;
-  const { continuations } = await register(id);
+  const { continuations } = await register(id, { lastHookAt: new Date(now()).toISOString() });
   const stop = new AbortController();
   const parent = process.ppid;
   const watching = setInterval(async () => {
@@ -69,10 +69,10 @@ export async function waitForNews(flags: HookFlags, io: ProcessIO): Promise<bool
 }
 
 /** Makes this process the session's waiter. Returns the record. */
-export function register(id: SessionId): Promise<SessionRecord> {
+export function register(id: SessionId, changes: Partial<SessionRecord> = {}): Promise<SessionRecord> {
   return withInboxLock(id, async () => {
     const waiter = { pid: process.pid, since: new Date(now()).toISOString() };
-    const record = { ...(await readRecord(id)), waiter, isWaking: false };
+    const record = { ...(await readRecord(id)), ...changes, waiter, isWaking: false };
     await writeRecord(id, record);
     return record;
   });

@@ -68,7 +68,7 @@ function readSkill(): Promise<string> {
 }
 
 /** Also deletes the emptied file, and its folder unless the user keeps something else there. */
-function removalOf(planned: PlannedChange): PlannedChange {
+export function removalOf(planned: PlannedChange): PlannedChange {
   return {
     ...planned,
     async write() {

@@ -2,8 +2,9 @@
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { run } from "./command.mjs";
+import { kimiConfiguration } from "./kimi-configuration.mjs";
 
-const { HOST, WORK, MODEL_URL } = process.env;
+const { HOST, WORK, MODEL_URL, COMMAND } = process.env;
 const PROMPT = "Say done.";
 
 const hosts = {
@@ -46,6 +47,24 @@ const hosts = {
       env,
       cwd: WORK,
     });
+  },
+  async copilot() {
+    const env = {
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${MODEL_URL}/v1`,
+      COPILOT_MODEL: "gpt-5",
+    };
+    const args = ["-p", PROMPT, "--allow-all-tools"];
+    await run(resolve("node_modules/.bin/copilot"), args, { env, cwd: WORK });
+  },
+  async kimi() {
+    const home = join(WORK, ".kimi-code");
+    await mkdir(home, { recursive: true });
+    const hooks = ["UserPromptSubmit", "Stop"].map(
+      (event) => `[[hooks]]\nevent = "${event}"\ncommand = "${process.execPath} ${COMMAND} hook"\n`,
+    );
+    await writeFile(join(home, "config.toml"), kimiConfiguration(MODEL_URL) + hooks.join("\n"));
+    await run(resolve("node_modules/.bin/kimi"), ["-p", PROMPT], { cwd: WORK });
   },
 };
 
