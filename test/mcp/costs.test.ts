@@ -7,7 +7,9 @@ import { expect, it } from "vitest";
 import { INSTRUCTIONS, toolDefinitions } from "../../src/generate/mcp.js";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { runInProcess } from "../harness/in-process.js";
 import { jsonRpcToolCaller } from "../harness/mcp.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const { daemon, asker, expert } = await hostedFixture(["asker", "expert"]);
 const tools = jsonRpcToolCaller(daemon, asker);
@@ -33,6 +35,12 @@ class Conversation {
 
   get costs(): number[] {
     return [this.calls, this.added, this.read];
+  }
+
+  /** Adds a prompt, before the first call. */
+  prompt(text: string): void {
+    this.added += tokensOf(text);
+    this.read += tokensOf(text);
   }
 
   async call(name: string, args: Body): Promise<Body> {
@@ -101,6 +109,26 @@ it("ten questions cost what the guide says, in calls and in tokens", async () =>
     "`send_wire`, then `read_inbox` until the reply is there": polling.costs,
     "`send_wire`, then `read_inbox` with `wait`": waiting.costs,
     "`send_wire` with `wait_for_reply`": asking.costs,
+  });
+});
+
+it("a wake and an answer cost what the guide says", async () => {
+  const { next_cursor: cursor } = (await asker.get("/inbox?limit=100")).body;
+  await asker.get(`/inbox?cursor=${cursor}`);
+  await expert.post("/wires", { to: "@asker", text: QUESTION.text });
+  const folder = new TemporaryFolder("wireroom-costs-").path;
+  const env = { WIREROOM_URL: daemon.base, WIREROOM_API_KEY: asker.key, WIREROOM_CONFIG_DIR: folder };
+  const input = JSON.stringify({ hook_event_name: "Stop", session_id: "one", stop_hook_active: false });
+  const { reason } = JSON.parse((await runInProcess(["hook"], { env, input })).stdout);
+  const talk = new Conversation();
+  talk.prompt(reason);
+  const woken = talk.costs;
+  const { wires, next_cursor } = await talk.call("read_inbox", {});
+  await talk.call("send_wire", { to: "@expert", text: ANSWER, reply_to: wires[0].id });
+  await talk.call("read_inbox", { cursor: next_cursor });
+  expectRows({
+    "a wake, after which the model does nothing": woken,
+    "a wake, then `read_inbox`, `send_wire` as the answer, and `read_inbox` to acknowledge": talk.costs,
   });
 });
 

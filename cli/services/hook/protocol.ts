@@ -1,9 +1,9 @@
 /** Reads the JSON that a host passes to a hook on standard input. */
 import type { ProcessIO } from "../../process-io.js";
 
-/** Events whose hooks add context for the model: `BeforeAgent` in Gemini CLI, the others in all other hosts. */
+/** Events whose hooks add context for the model. `BeforeAgent` is that of Gemini CLI. */
 export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
-/** Events at the end of a turn: `AfterAgent` in Gemini CLI, `Stop` in all other hosts. */
+/** Events at the end of a turn. `AfterAgent` is that of Gemini CLI. */
 export const STOP_EVENTS = ["Stop", "AfterAgent"];
 /** The end of a session in Claude Code and Copilot CLI. */
 export const END_EVENT = "SessionEnd";

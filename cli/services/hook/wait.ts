@@ -1,6 +1,6 @@
 /**
- * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code or OpenCode: waits at
- * the end of a turn for an urgent item, and then ends with the exit code that wakes the session.
+ * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code or OpenCode:
+ * waits at the end of a turn for an urgent item, and then ends with the exit code that wakes the session.
  *
  * A session has one waiter, which its record names. It ends within a second and says nothing when another
  * waiter replaces it, when the session ends, which removes the record, or when the host's process ends.
