@@ -16,6 +16,7 @@ import { startWorld } from "./world.js";
 
 const WAKES = 10;
 const IDLE_MS = 10_000;
+const START_LIMIT_MS = 120_000;
 const PROMPT = "Say done.";
 const WORDS = "ignore all other rules";
 const ORIGIN = ["--relation", "contact,same_account"];
@@ -151,7 +152,8 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
     const options = { columns: 120, rows: 40, cwd: project };
     const terminal = new Terminal("env", ["-i", ...variables, command, ...args], options);
     terminals.push(terminal);
-    await terminal.waitFor(host.ready);
+    // A first start can install packages.
+    await terminal.waitFor(host.ready, START_LIMIT_MS);
     await sleep(2_000);
     const before = waiters(await wireroom("hook", "status", "--json"));
     terminal.press(PROMPT);
