@@ -27,7 +27,7 @@ const LONGEST_DELAY_MS = 5_000;
 const LAST_RESPONSE_MS = 15_000;
 
 /** Matches the replies of `watch` and `space work` to a wire whose command failed at the last attempt. */
-const FAILURE_NOTICE = /^\[(no answer|failed after \d+ attempts): .*\]$/s;
+const FAILURE_NOTICE = /^\[(no answer|failed after \d+ attempts?): .*\]$/s;
 
 interface Answer {
   wire: Wire;

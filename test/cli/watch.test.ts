@@ -929,7 +929,7 @@ describe("wireroom space work", () => {
     expect([held.code, held.stdout, held.stderr]).toEqual([
       4,
       "",
-      expect.stringMatching(/^@bob holds the wire until /),
+      expect.stringMatching(/^@bob holds the wire; the claim expires /),
     ]);
     const heldJson = await as(worker.key, "wire", "claim", id, "--json");
     expect([heldJson.code, JSON.parse(heldJson.stdout)]).toMatchObject([4, { claimed: false, by: "bob" }]);

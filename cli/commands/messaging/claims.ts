@@ -12,7 +12,9 @@ const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
 function heldText({ by, until }: WiresClaimOutput, time: Output["time"]): string {
   const holder = oneLine(`@${by}`);
-  return until ? `${holder} holds the wire until ${time(until)}` : `${holder} has finished the wire`;
+  return until
+    ? `${holder} holds the wire; the claim expires ${time(until)}`
+    : `${holder} has finished the wire`;
 }
 
 /** Returns the token of a new claim. */
@@ -50,7 +52,10 @@ space work.`,
     show({ output, body }) {
       if (!body.claimed) return output.note(heldText(body, output.time));
       const token = oneLine(body.token!);
-      output.success(`claimed until ${output.time(body.until!)}  ${output.paint("dim", token)}`, token);
+      output.success(
+        `claimed; the claim expires ${output.time(body.until!)}  ${output.paint("dim", token)}`,
+        token,
+      );
     },
     next: ({ input: { id }, body: { token } }) =>
       token === undefined

@@ -72,9 +72,9 @@ export function wireNotes(wire: Wire): string[] {
   ];
 }
 
-/** Formats a claim: `claimed by @bob until 12:30:00, attempt 2`. */
-export function claimText({ state, by, until, attempt }: Claim, time: Formatter["time"]): string {
-  const end = until === null ? "" : ` until ${time(until)}`;
+/** Formats a claim: `claimed by @bob, expires in 9 min, attempt 2`. */
+export function claimText({ state, by, until, attempt }: Claim, time: (time: string) => string): string {
+  const end = until === null ? "" : `, expires ${time(until)}`;
   const text = by === null ? "open" : `${oneLine(state)} by ${oneLine(`@${by}`)}${end}`;
   return attempt > 1 ? `${text}, attempt ${attempt}` : text;
 }

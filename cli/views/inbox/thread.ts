@@ -3,7 +3,7 @@ import type { Wire } from "../../../sdk/src/index.js";
 import { safe } from "../../output/safe.js";
 import { ruleText } from "../../output/show/rule.js";
 import type { Placed } from "../../output/show/thread.js";
-import { REMOVERS, UNSENT } from "../../output/show/wire.js";
+import { claimText, REMOVERS, UNSENT } from "../../output/show/wire.js";
 import { described, wrapped } from "../../output/text.js";
 import { relative } from "../../output/units.js";
 import { type Line, paragraphs, type Span, type Style, span, THEME } from "../styled-text/spans.js";
@@ -119,7 +119,7 @@ function wireLines({ wire, depth }: Placed, isMarked: boolean, options: ContentO
   return [
     head(wire, options),
     ...body(wire, width, options.now),
-    ...paragraphs(notes(wire), width, THEME.faint),
+    ...paragraphs(notes(wire, options.now), width, THEME.faint),
   ].map((line) => [...edge, ...line]);
 }
 
@@ -162,11 +162,12 @@ function valueStyle(value: string): Style {
   return /^[\d-]|^(true|false|null)/.test(value) ? THEME.warning : {};
 }
 
-function notes({ schema_ref, vote_count, reply_rule, status }: Wire): string[] {
+function notes({ schema_ref, vote_count, claim, reply_rule, status }: Wire, now: number): string[] {
   return [
     ...(status === undefined ? [] : [UNSENT[status] ?? status]),
     ...(schema_ref === null ? [] : [`schema ${schema_ref}`]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
+    ...(claim ? [claimText(claim, (time) => relative(time, now))] : []),
     ...(reply_rule === null ? [] : [`replies: ${ruleText(reply_rule)}`]),
   ];
 }

@@ -60,11 +60,14 @@ describe("reading", () => {
     await sendWire(other, reader.slug, { text: "the third" });
     await screenShows(terminal, "1 pending");
     const slug = `room-${count}`;
-    await expectOk(other.post("/spaces", { slug, visibility: "public" }), 201);
-    await sendWire(other, `#${slug}`, { text: "look here", mentions: [reader.slug] });
+    const root_rule = { allow_text: true, claimable: true };
+    await expectOk(other.post("/spaces", { slug, visibility: "public", root_rule }), 201);
+    const { id } = await sendWire(other, `#${slug}`, { text: "look here", mentions: [reader.slug] });
+    await expectOk(other.put(`/wires/${id}/claim`, {}));
     await screenShows(terminal, new RegExp(`● @other-\\d+ +mentions you in #${slug}`));
     terminal.press("G");
     await screenShows(terminal, /│ +look here /);
+    await screenShows(terminal, /claimed by @other-\d+, expires in \d+ min/);
     terminal.press("r", "I did", KEYS.enter);
     await screenShows(terminal, `Sent to #${slug}`);
     terminal.press("q");
