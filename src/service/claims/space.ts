@@ -13,7 +13,8 @@ import { isoTime, now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { spaceTargets } from "../../store/posting/facts.js";
-import { lockRightToClaim, openWires, takeClaims } from "../../store/wires/claims.js";
+import { claimChanges } from "../../store/wires/claim-changes.js";
+import { lockRightToClaim, type OpenWiresQuery, openWires, takeClaims } from "../../store/wires/claims.js";
 import { wiresByPk, withDocs } from "../../store/wires/pages.js";
 import { type Call, Unremembered, type WriteOutcome } from "../pipeline/call.js";
 import type { Agent } from "../pipeline/caller.js";
@@ -49,9 +50,7 @@ const claimOnce = preparedWrite("spaces.claim", {
     // The pipeline refuses the call if this is 0.
     if (count === 0) return NONE;
     const until = claimEnd(seconds, at);
-    const floor = await ctx.store.floors.of(space.retainDays);
-    const query = { space: space.pk, floor, unclaimedAfter: Math.max(floor, unclaimedAfter), at };
-    const taken = await take(ctx, tx, query, count, until);
+    const taken = await take(ctx, tx, await searchOf(ctx, space, unclaimedAfter, at), count, until);
     if (taken.length === 0) return new Unremembered(NONE);
     const pages = await wiresByPk(
       tx,
@@ -77,6 +76,16 @@ function spaceOf(ctx: Context<Agent>, slug: string): Promise<SpaceTarget | null>
   return ctx.store.engine.readBatched(spaceTargets, { handle: ctx.caller.pk, slug });
 }
 
+async function searchOf(
+  { store }: Context<Agent>,
+  { pk: space, retainDays }: SpaceTarget,
+  unclaimedAfter: number,
+  at: number,
+): Promise<OpenWiresQuery> {
+  const floor = await store.floors.of(retainDays);
+  return { space, floor, unclaimedAfter: Math.max(floor, unclaimedAfter), at };
+}
+
 interface Taken {
   pk: number;
   id: string;
@@ -87,7 +96,7 @@ interface Taken {
 async function take(
   { caller }: Context<Agent>,
   tx: Transaction,
-  query: Parameters<typeof openWires>[1],
+  query: OpenWiresQuery,
   count: number,
   until: number,
 ): Promise<Taken[]> {
@@ -126,14 +135,26 @@ export const claimInSpace: WriteHandler<"spaces.claim"> = {
     // The transaction then throws the error that takes precedence.
     if (!space || !canReadSpace(space)) return claimOnce.run(call);
     if (input.wait) ctx.store.expiredClaims.watch();
-    return readOrWait(ctx, {
+    let isFirst = true;
+    return readOrWait<WriteOutcome>(ctx, {
       wait: input.wait,
       topics: { claims: space.pk, status: ctx.caller.pk },
-      read: () => attempt(call, space.pk),
+      async read() {
+        // Requests that have waited share one read, because all of them may be woken without an open wire.
+        if (!isFirst && !(await hasChanged(ctx, space))) return { body: NO_CLAIMS };
+        isFirst = false;
+        return attempt(call, space.pk);
+      },
       isNew: ({ body }) => body !== NO_CLAIMS,
     });
   },
 };
+
+async function hasChanged(ctx: Context<Agent>, space: SpaceTarget): Promise<boolean> {
+  const { engine, unclaimed } = ctx.store;
+  const search = await searchOf(ctx, space, await unclaimed.after(space.pk), now());
+  return engine.readBatched(claimChanges, { ...search, handle: ctx.caller.pk });
+}
 
 /** Wakes the next waiting request, unless the space had no open wire left. */
 async function attempt(call: Call<"spaces.claim">, space: number): Promise<WriteOutcome> {

@@ -184,7 +184,7 @@ export interface OpenWire {
 /** Bytes of the token and the other fields that an answer adds to a wire. */
 const FRAME_BYTES = 600;
 const OPEN_WIRE = `w.pk, w.id, octet_length(w.doc) + ${FRAME_BYTES} AS bytes`;
-const UNCLAIMED =
+export const UNCLAIMED =
   "w.reply_to IS NULL AND w.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk)";
 
 /** Other transactions skip the wires that one is about to claim, instead of waiting for it. */

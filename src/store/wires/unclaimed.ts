@@ -11,7 +11,7 @@ const MAX_SPACES = 1_000;
 const MAX_AGE_MS = 250;
 
 export class UnclaimedWires {
-  private readonly found = new LRUCache<number, { after: number; at: number }>({ max: MAX_SPACES });
+  private readonly found = new LRUCache<number, { after: Promise<number>; at: number }>({ max: MAX_SPACES });
 
   constructor(private readonly engine: Pick<Engine, "reader">) {}
 
@@ -20,12 +20,17 @@ export class UnclaimedWires {
    * rises, because a wire keeps its row in `claims` until it is removed, and keys within a space increase in
    * commit order. So an old value is correct, but makes the search longer.
    */
-  async after(space: number): Promise<number> {
+  after(space: number): Promise<number> {
     const at = now();
     const cached = this.found.get(space);
     if (cached && at >= cached.at && at < cached.at + MAX_AGE_MS) return cached.after;
-    const after = await firstUnclaimed(this.engine.reader, space, cached?.after ?? 0);
+    const after = this.search(space, cached?.after);
     this.found.set(space, { after, at });
     return after;
+  }
+
+  private async search(space: number, earlier: Promise<number> | undefined): Promise<number> {
+    const known = (await earlier?.catch(() => 0)) ?? 0;
+    return firstUnclaimed(this.engine.reader, space, known);
   }
 }
