@@ -4,7 +4,17 @@ import type { CampaignResult, ScenarioResult } from "./campaign.js";
 import type { Counts } from "./scenario.js";
 
 /** Counts that have a column of their own, or that say nothing about faults. */
-const NO_FAULTS = ["acknowledged", "unknown", "refused", "limited", "replayed", "decided", "comparisons"];
+const NO_FAULTS = [
+  "acknowledged",
+  "unknown",
+  "refused",
+  "limited",
+  "replayed",
+  "decided",
+  "comparisons",
+  "claims",
+  "finished",
+];
 
 const number = (value: number) => Math.round(value).toLocaleString("en");
 

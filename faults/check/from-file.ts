@@ -13,6 +13,8 @@ interface WireRow {
   votes: number;
   removed_by: string | null;
   doc: string;
+  attempt: number | null;
+  done: number | null;
 }
 
 interface InboxRow {
@@ -32,8 +34,10 @@ export async function observeFile(world: World, dataDir: string): Promise<Observ
     // The file is thrown away, so the checkpoint at its end needs no sync.
     await db.run("PRAGMA synchronous = OFF");
     const rows = await db.all<WireRow>(
-      `SELECT w.pk, w.id, h.slug AS sender, s.slug AS space, w.vote_count AS votes, w.removed_by, w.doc
+      `SELECT w.pk, w.id, h.slug AS sender, s.slug AS space, w.vote_count AS votes, w.removed_by, w.doc,
+         c.attempt, c.done
        FROM wires w JOIN handles h ON h.pk = w.sender LEFT JOIN spaces s ON s.pk = w.space
+         LEFT JOIN claims c ON c.wire = w.pk
        WHERE w.created_at >= ${oldBefore()} ORDER BY w.pk`,
     );
     const byPk = new Map(rows.map((row) => [row.pk, observed(row)]));
@@ -82,8 +86,13 @@ export async function observeFile(world: World, dataDir: string): Promise<Observ
   });
 }
 
-function observed({ id, votes, removed_by, doc }: WireRow): ObservedWire {
+function observed({ id, votes, removed_by, doc, attempt, done }: WireRow): ObservedWire {
   const { text_body } = JSON.parse(doc) as { text_body: string | null };
   if ((text_body === null) !== (removed_by !== null)) throw new Error(`wire ${id} is half removed`);
-  return { id, name: text_body?.split(" ", 1)[0], votes };
+  return {
+    id,
+    name: text_body?.split(" ", 1)[0],
+    votes,
+    claim: { attempt: attempt ?? 0, isDone: done === 1, until: 0 },
+  };
 }

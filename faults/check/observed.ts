@@ -5,6 +5,14 @@ export interface ObservedWire {
   /** The first word of the text; undefined if the wire is removed. */
   name: string | undefined;
   votes?: number;
+  claim?: ObservedClaim;
+}
+
+export interface ObservedClaim {
+  attempt: number;
+  isDone: boolean;
+  /** When it expires, in milliseconds since 1970; 0 if it is open or done. */
+  until: number;
 }
 
 export interface ObservedInbox {

@@ -90,6 +90,17 @@ async function get(world: World, agent: Agent, path: string): Promise<Body> {
   return reply.body;
 }
 
-function observed({ id, text_body, vote_count }: Body): ObservedWire {
-  return { id, name: text_body?.split(" ", 1)[0], ...(vote_count !== undefined && { votes: vote_count }) };
+function observed({ id, text_body, vote_count, claim }: Body): ObservedWire {
+  return {
+    id,
+    name: text_body?.split(" ", 1)[0],
+    ...(vote_count !== undefined && { votes: vote_count }),
+    ...(claim && {
+      claim: {
+        attempt: claim.attempt,
+        isDone: claim.state === "done",
+        until: claim.until === null ? 0 : Date.parse(claim.until),
+      },
+    }),
+  };
 }

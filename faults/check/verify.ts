@@ -1,9 +1,11 @@
 /** Compares what a service holds with what its clients know. */
 import type { Ledger, SentWire } from "../load/ledger.js";
-import { SPACES, type World } from "../load/world.js";
+import { LONGEST_CLAIM_S, SPACES, type World } from "../load/world.js";
 import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
 
 const NEVER = Number.POSITIVE_INFINITY;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** The moment of what was observed. Between its bounds, a request may or may not have had its effect. */
 export interface Moment {
@@ -30,6 +32,7 @@ export function verify(
   check.spaceNotices(observed);
   for (const { slug, isHeld } of world.agents) if (isHeld) check.decisions(slug, observed);
   check.votes(observed.feeds.get(SPACES.ballot) ?? []);
+  check.claims(observed.feeds.get(SPACES.queue) ?? [], world.clockJumps);
   // Limits count a held wire when it is held.
   const unheld = world.agents.filter(({ isHeld }) => !isHeld);
   for (const { slug } of unheld) {
@@ -183,6 +186,25 @@ class Check {
       const { least, most } = range.get(wire.name) ?? { least: 0, most: 0 };
       if (!(observed.votes! >= least && observed.votes! <= most))
         this.violations.push(`${wire.name} has ${observed.votes} votes, not ${least} to ${most}`);
+    }
+  }
+
+  claims(wires: readonly ObservedWire[], clockJumps: boolean): void {
+    const latest = Date.now() + (clockJumps ? DAY_MS : LONGEST_CLAIM_S * 1_000) + MINUTE_MS;
+    for (const { id, name, claim } of wires) {
+      if (!claim) continue;
+      const known = this.ledger.claims.get(id) ?? [];
+      const made = known.filter(({ receivedAt }) => receivedAt <= this.moment.from);
+      const least = Math.max(0, ...made.map(({ attempt }) => attempt));
+      if (claim.attempt < least)
+        this.violations.push(`${name} was claimed ${claim.attempt} times, not ${least}`);
+      const isFinished = known.some(({ finish }) => finish && finish.acknowledgedAt <= this.moment.from);
+      if (isFinished && !claim.isDone) this.violations.push(`${name} was finished, but is not done`);
+      const mayBeFinished = known.some(
+        ({ attempt, finish }) => attempt === claim.attempt && finish && finish.startedAt < this.moment.to,
+      );
+      if (claim.isDone && !mayBeFinished) this.violations.push(`${name} is done, but nobody finished it`);
+      if (claim.until > latest) this.violations.push(`${name} stays claimed until ${claim.until}`);
     }
   }
 

@@ -23,6 +23,7 @@ export interface WorldOptions {
   agents?: number;
   /** See `World`. */
   hasNotices?: boolean | undefined;
+  clockJumps?: boolean;
   /** Client of the daemons that the load will use. They start later. */
   http: Http;
 }
@@ -33,7 +34,15 @@ export interface WorldOptions {
  */
 export async function createWorld(
   life: Life,
-  { dataDir, databaseUrl, perMinute, agents: count = 8, hasNotices = true, http }: WorldOptions,
+  {
+    dataDir,
+    databaseUrl,
+    perMinute,
+    agents: count = 8,
+    hasNotices = true,
+    clockJumps = false,
+    http,
+  }: WorldOptions,
 ): Promise<World> {
   const database = databaseUrl ? ["--database-url", databaseUrl] : [];
   const daemon = await startDaemon({ args: [...daemonFlags(undefined), ...database], dataDir });
@@ -41,7 +50,15 @@ export async function createWorld(
   try {
     const agents = await createAgents(daemon, count);
     const human = await daemon.issuer.token({ claims: { sub: "owner", email: OWNER, exp: NEVER_S } });
-    const world = { agents, human, hasNotices, http: first, random: life.random, perMinute: undefined };
+    const world = {
+      agents,
+      human,
+      hasNotices,
+      http: first,
+      random: life.random,
+      perMinute: undefined,
+      clockJumps,
+    };
     const oldWires = await fill({ ...world, ledger: new Ledger(), oldWires: 0 }, life.scale);
     await Promise.all(agents.map((agent) => moveToEnd(agent, first)));
     if (hasNotices) await holdWiresOf(agents.at(-1)!, world);
@@ -59,11 +76,18 @@ async function createAgents(daemon: TestDaemon, count: number): Promise<Agent[]>
     Array.from({ length: count }, (_, n) => daemon.createAgent(`agent-${n}`, {}, "owner")),
   );
   for (const slug of Object.values(SPACES)) {
-    const rule = { allow_text: true, votable: slug === SPACES.ballot };
-    const space = { slug, visibility: "public", root_rule: rule, reply_rule: rule };
+    const rule = {
+      allow_text: true,
+      votable: slug === SPACES.ballot,
+      claimable: slug === SPACES.queue,
+    };
+    const space = { slug, visibility: "public", root_rule: rule, reply_rule: { ...rule, claimable: false } };
     const { status, body } = await made[0]!.post("/spaces", space);
     if (status !== 201) throw new Error(`cannot create the space: ${status} ${JSON.stringify(body)}`);
   }
+  const members = made.slice(1).map(({ slug }) => ({ handle: slug, role: "poster" }));
+  const { status, body } = await made[0]!.put(`/spaces/${SPACES.queue}`, { members });
+  if (status !== 200) throw new Error(`cannot add the workers: ${status} ${JSON.stringify(body)}`);
   return Promise.all(
     made.map(async ({ slug, key, get }) => {
       const start = (await get("/inbox")).body.next_cursor as string;

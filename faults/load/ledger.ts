@@ -45,10 +45,30 @@ export interface VoteAttempt extends Attempt {
   vote: boolean;
 }
 
+/** A claim of which a worker knows. */
+export interface Claim {
+  /** Id of the job. */
+  wire: string;
+  job: SentWire;
+  token: string;
+  attempt: number;
+  sentAt: number;
+  receivedAt: number;
+  /** The earliest time at which it expires. */
+  until: number;
+  /** When its worker first tried to finish it or to give it back. */
+  endedAt?: number;
+  /** The first try to finish it. */
+  finish?: Attempt;
+}
+
 /** A cursor that a reader presented: the inbox items before `position` are acknowledged. */
 export interface CursorAttempt extends Attempt {
   position: number;
 }
+
+/** Daemons estimate the clock of PostgreSQL. */
+const CLOCK_ERROR_MS = 250;
 
 export class Ledger {
   readonly wires = new Map<string, SentWire>();
@@ -56,9 +76,20 @@ export class Ledger {
   /** The votes of each agent for each wire, by `voter wire-name`, oldest first. */
   readonly votes = new Map<string, VoteAttempt[]>();
   readonly cursors = new Map<string, CursorAttempt[]>();
+  /** The known claims by id of the wire. */
+  readonly claims = new Map<string, Claim[]>();
   /** Violations that were seen while the load ran, such as an unexpected status. */
   readonly violations: string[] = [];
-  readonly counts = { acknowledged: 0, unknown: 0, refused: 0, replayed: 0, limited: 0, decided: 0 };
+  readonly counts = {
+    acknowledged: 0,
+    unknown: 0,
+    refused: 0,
+    replayed: 0,
+    limited: 0,
+    decided: 0,
+    claims: 0,
+    finished: 0,
+  };
 
   open(wire: Omit<SentWire, "startedAt" | "acknowledgedAt">): SentWire {
     const sent = { ...wire, startedAt: now(), acknowledgedAt: Number.POSITIVE_INFINITY };
@@ -90,6 +121,57 @@ export class Ledger {
     if (wire.acknowledgedAt < Number.POSITIVE_INFINITY) return;
     wire.acknowledgedAt = now();
     this.counts.acknowledged++;
+  }
+
+  /**
+   * Records a claim that a response named. Returns false if an earlier response to the same request did.
+   * @param clockJumps whether claims may expire before their time
+   */
+  addClaim(claim: Claim, clockJumps: boolean): boolean {
+    const others = this.claimsOf(claim.wire);
+    const name = `the claim ${claim.attempt} of ${claim.wire}`;
+    const same = others.find(({ attempt }) => attempt === claim.attempt);
+    if (same && same.token !== claim.token) this.violations.push(`${name} has two tokens`);
+    if (same) return false;
+    for (const other of others) {
+      const isLater = claim.attempt > other.attempt;
+      if (other.receivedAt < claim.sentAt && !isLater)
+        this.violations.push(`${name} was made after the claim ${other.attempt}`);
+      if (other.finish && other.finish.acknowledgedAt < claim.sentAt)
+        this.violations.push(`${name} was made after the wire was finished`);
+      const [first, second] = isLater ? [other, claim] : [claim, other];
+      if (
+        !clockJumps &&
+        second.receivedAt < first.until - CLOCK_ERROR_MS &&
+        !(first.endedAt! < second.receivedAt)
+      )
+        this.violations.push(`${name} was made while another one lasted`);
+    }
+    others.push(claim);
+    this.counts.claims++;
+    return true;
+  }
+
+  /** Records that the service accepted the token of a claim. */
+  acceptToken({ wire, attempt }: Claim, sentAt: number): void {
+    const later = this.claimsOf(wire).find((other) => other.attempt > attempt && other.receivedAt < sentAt);
+    if (later)
+      this.violations.push(`the token ${attempt} of ${wire} was valid after the claim ${later.attempt}`);
+  }
+
+  finish(claim: Claim, sentAt: number): void {
+    this.acceptToken(claim, sentAt);
+    for (const other of this.claimsOf(claim.wire))
+      if (other.finish && other.finish.acknowledgedAt < Number.POSITIVE_INFINITY && other !== claim)
+        this.violations.push(
+          `${claim.wire} was finished by the claims ${other.attempt} and ${claim.attempt}`,
+        );
+    claim.finish!.acknowledgedAt = Math.min(claim.finish!.acknowledgedAt, now());
+    this.counts.finished++;
+  }
+
+  claimsOf(wire: string): Claim[] {
+    return entry(this.claims, wire, () => []);
   }
 
   /** Resolves once `count` more wires are acknowledged, or after a time without them. */

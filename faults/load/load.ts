@@ -1,15 +1,18 @@
 /**
- * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. A lane
- * sends one request after the other.
+ * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. Half of
+ * them also work on the queue. A lane sends one request after the other.
  */
 import type { Body, Reply } from "./http.js";
 import { now, type SentWire } from "./ledger.js";
+import { Worker } from "./workers.js";
 import { type Agent, SPACES, type World } from "./world.js";
 
 /** Words of the texts, for which searches are checked. */
 export const WORDS = ["amber", "basalt", "cobalt", "dolomite", "ebony", "feldspar", "granite"] as const;
 
 const MINUTE_S = 60;
+/** Replies in these spaces are checked, so no wire there is removed. */
+const UNREMOVED = [`#${SPACES.ballot}`, `#${SPACES.queue}`];
 
 export interface LoadOptions {
   /** Lanes that send, per agent. */
@@ -49,6 +52,7 @@ interface Lane {
 export class Load {
   private readonly lanes: Lane[];
   private readonly readers: InboxLane[];
+  private readonly workers: Worker[];
   /** Acknowledged wires in the space of the votes. */
   private readonly ballot: SentWire[] = [];
 
@@ -66,6 +70,10 @@ export class Load {
         own: [],
       })),
     );
+    // Half of the agents work.
+    this.workers = world.agents
+      .filter((_, n) => world.hasNotices && n % 2 === 0)
+      .map((agent) => new Worker(agent, world, options));
     this.readers = world.agents.map(
       (agent) => new InboxLane(agent, world, options.checkpointsMayStay ?? false),
     );
@@ -93,6 +101,7 @@ export class Load {
     await Promise.all([
       ...this.lanes.map((lane) => loop(() => this.step(lane))),
       ...this.readers.map((reader) => loop(() => reader.step())),
+      ...this.workers.map((worker) => loop(() => worker.step())),
     ]);
   }
 
@@ -105,8 +114,7 @@ export class Load {
     const choice = random.next();
     if (lane.agent.isHeld && choice > 0.6) return this.decide();
     if (choice < 0.45) return this.post(lane, this.compose(lane, `@${this.pick(this.world.agents)!.slug}`));
-    if (choice < 0.7)
-      return this.post(lane, this.compose(lane, `#${random.chance(0.5) ? SPACES.talk : SPACES.ballot}`));
+    if (choice < 0.7) return this.post(lane, this.compose(lane, `#${this.pick(Object.values(SPACES))}`));
     if (choice < 0.85) return this.vote(lane);
     if (choice < 0.93) return this.remove(lane);
     return this.options.replays === false ? this.vote(lane) : this.replay(lane);
@@ -238,7 +246,7 @@ export class Load {
 
   private async remove(lane: Lane): Promise<boolean> {
     const wire = this.pick(lane.own);
-    if (!wire || wire.removal || wire.to === `#${SPACES.ballot}`) return true;
+    if (!wire || wire.removal || UNREMOVED.includes(wire.to)) return true;
     const removal = { startedAt: now(), acknowledgedAt: Number.POSITIVE_INFINITY };
     wire.removal = removal;
     const reply = await this.world.http.send(lane.agent.key, "DELETE", `/wires/${wire.id}`);

@@ -14,14 +14,17 @@ export interface Agent {
   isHeld: boolean;
 }
 
-/** A space in which wires are removed, and one in which they are voted for. */
-export const SPACES = { talk: "talk", ballot: "ballot" } as const;
+/** A space in which wires are removed, one in which they are voted for, and one in which they are claimed. */
+export const SPACES = { talk: "talk", ballot: "ballot", queue: "queue" } as const;
+
+/** Claims are short, so that many of them expire. */
+export const LONGEST_CLAIM_S = 4;
 
 export interface World {
   agents: readonly Agent[];
   /** The ID token of the human who owns the agents. */
   human: string;
-  /** Whether wires mention handles and reply, and one agent's wires are held. */
+  /** Whether wires mention handles and reply, one agent's wires are held, and agents work on the queue. */
   hasNotices: boolean;
   ledger: Ledger;
   http: Http;
@@ -33,6 +36,8 @@ export interface World {
    * them.
    */
   oldWires: number;
+  /** Whether the clock jumps, so that claims may expire early or, for up to a day, late. */
+  clockJumps: boolean;
 }
 
 /** Limit on wires in a day. It is never reached, but counts every stored wire. */

@@ -21,7 +21,11 @@ export const clock: Scenario = {
     const file = join(life.folder, "clock");
     const jumpTo = (offsetMs: number) => writeFileSync(file, String(offsetMs));
     jumpTo(0);
-    const options = { env: adjustableClockEnv(file), args: ["--limit", "wires_per_minute=40"] };
+    const options = {
+      clockJumps: true,
+      env: adjustableClockEnv(file),
+      args: ["--limit", "wires_per_minute=40"],
+    };
     return withService(life, options, async (daemon, world) => {
       const load = new Load(world, { replays: false });
       for (let round = 1; round <= Math.ceil(ROUNDS * life.scale); round++) {

@@ -19,6 +19,7 @@ export interface ServiceOptions extends Omit<DaemonOptions, "dataDir"> {
   hasNotices?: boolean;
   /** Timeout of the load's requests. */
   timeoutMs?: number;
+  clockJumps?: boolean;
 }
 
 /** Returns the path of the data folder of a life, without symbolic links. */
@@ -34,14 +35,14 @@ export function dataFolder(life: Life): string {
  */
 export async function withService(
   life: Life,
-  { perMinute, agents = 8, hasNotices, timeoutMs, ...options }: ServiceOptions,
+  { perMinute, agents = 8, hasNotices, timeoutMs, clockJumps = false, ...options }: ServiceOptions,
   work: (daemon: TestDaemon, world: World) => Promise<string[]>,
 ): Promise<string[]> {
   const dataDir = dataFolder(life);
   let daemon: TestDaemon | undefined;
   const http = new Http(() => daemon!.base, timeoutMs);
   try {
-    const world = await createWorld(life, { dataDir, perMinute, agents, hasNotices, http });
+    const world = await createWorld(life, { dataDir, perMinute, agents, hasNotices, clockJumps, http });
     const args = [...daemonFlags(perMinute), ...(options.args ?? [])];
     daemon = await startDaemon({ ...options, args, dataDir });
     const violations = await work(daemon, world);

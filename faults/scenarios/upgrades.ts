@@ -32,7 +32,7 @@ export const upgrades: Scenario = {
   weight: 1,
   unavailable: shimUnavailable,
   run: (life) =>
-    // The older schemas have no notices.
+    // The older schemas have neither notices nor claims.
     withService(life, { hasNotices: false }, async (daemon, world) => {
       const load = new Load(world, { survivesLoss: true, maxText: 3_000 });
       await load.runFor(FILLED_MS * life.scale);
