@@ -3,7 +3,7 @@
  */
 import { type Dispatcher, Pool, request } from "undici";
 import { percentile } from "../measure/statistics.js";
-import { memoryOf } from "../servers/usage.js";
+import { cpuOf, memoryOf } from "../servers/usage.js";
 import type { PlannedRequest } from "./requests.js";
 
 export interface CrowdLoad {
@@ -17,21 +17,25 @@ export interface CrowdLoad {
   seconds: number;
 }
 
-/** An inbox, thread, feed or approval queue that clients wait for. */
+/** An inbox, thread, feed, approval queue or work queue that clients wait for. */
 export interface Place {
   /** The request that is held, without a cursor. Its path has a query. */
-  wait: Omit<PlannedRequest, "body">;
+  wait: PlannedRequest;
   /** The cursor of the first request. Without one, that request is held only if there is nothing yet. */
   cursor?: string;
   /** Number of clients that send it. */
   clients: number;
-  /** The request whose effect all of them receive. */
+  /** The request whose effect they receive. */
   post: PlannedRequest;
+  /** Number of clients that receive it. Default: all. */
+  receivers?: number;
 }
 
 export interface Crowd {
   /** Memory of the server per held request in bytes. */
   memory: number | undefined;
+  /** CPU time of the server while all requests are held, as a fraction of one processor. */
+  idleCpu: number | undefined;
   /** Milliseconds from sending a post to a response to a client that waits for it, including the commit. */
   p50: number;
   p99: number;
@@ -47,9 +51,12 @@ interface Pending {
 interface Page {
   wires?: unknown[];
   approvals?: unknown[];
-  next_cursor: string;
+  claims?: unknown[];
+  next_cursor?: string;
 }
 
+/** How long nothing is sent while all requests are held. */
+const IDLE_MS = 2_000;
 /** Maximum wait for the last responses. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
@@ -69,7 +76,7 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
       const at = performance.now();
       cursor = page.next_cursor;
       const post = pending.get(place);
-      if (!post || (page.wires ?? page.approvals)!.length === 0) continue;
+      if (!post || (page.wires ?? page.approvals ?? page.claims)!.length === 0) continue;
       latencies.push(at - post.sentAt);
       if (--post.left === 0) pending.delete(place);
     }
@@ -88,6 +95,9 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
     );
     await waitForHeldRequests(load.url, connections, () => failed);
     const after = memoryOf(load.pid);
+    const used = cpuOf(load.pid)?.all;
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const idle = used === undefined ? undefined : (cpuOf(load.pid)!.all - used) / IDLE_MS;
     await write(load, sending, pending);
     stopped = true;
     await waiting.destroy();
@@ -96,6 +106,7 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
     const sorted = Float64Array.from(latencies).sort();
     return {
       memory: before && after && (after - before) / connections,
+      idleCpu: idle,
       p50: percentile(sorted, 0.5),
       p99: percentile(sorted, 0.99),
       answers: sorted.length,
@@ -139,7 +150,7 @@ async function write(load: CrowdLoad, pool: Pool, pending: Map<Place, Pending>):
     for (; sent < due; sent++) {
       const place = load.places[(sent * 7_919) % load.places.length]!;
       if (pending.has(place)) continue;
-      pending.set(place, { sentAt: performance.now(), left: place.clients });
+      pending.set(place, { sentAt: performance.now(), left: place.receivers ?? place.clients });
       posts.push(send(pool, place.post));
     }
     await new Promise((resolve) => setTimeout(resolve, 2));

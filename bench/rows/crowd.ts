@@ -1,4 +1,7 @@
-/** Measures 5,000 held requests at a time, of each kind: for inboxes, threads, feeds and approvals. */
+/**
+ * Measures 5,000 held requests at a time, of each kind: for inboxes, threads, feeds, approvals, and wires to
+ * claim.
+ */
 
 import { startOidcIssuer } from "../../test/harness/oidc-issuer.js";
 import * as dataset from "../data/dataset.js";
@@ -61,6 +64,14 @@ function threads(server: Server, clients: number): Promise<Place[]> {
   });
 }
 
+/** All workers wait for the wires of one space, and each wire goes to one of them. */
+async function claims(server: Server, clients: number): Promise<Place[]> {
+  const rule = { allow_text: true, claimable: true };
+  await answer(server, post(SENDER, "/spaces", { slug: "jobs", visibility: "public", root_rule: rule }));
+  const wait = post(SENDER, "/spaces/jobs/claims", { wait: WAIT, seconds: 86_400 });
+  return [{ wait, clients, receivers: 1, post: post(SENDER, "/wires", { to: "#jobs", text: TEXT }) }];
+}
+
 /** Each human waits for the approvals of one handle. */
 async function approvals(bench: BenchEnvironment): Promise<Kind> {
   const issuer = await startOidcIssuer();
@@ -111,6 +122,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
     { name: "an inbox", places: inboxes },
     { name: "a thread", places: threads },
     { name: "a feed", places: feeds },
+    { name: "a wire to claim", args: ["--limit", "claims_per_handle=none"], places: claims },
     await approvals(bench),
   ];
   const crowds = kinds.map((): Crowd[] => []);
@@ -129,7 +141,8 @@ async function measure(
   try {
     const places = await placesOf(server, clients);
     const { pid, url } = server;
-    const rate = (RATE * places.length) / clients;
+    const answers = places.reduce((sum, place) => sum + (place.receivers ?? place.clients), 0);
+    const rate = (RATE * places.length) / answers;
     const load = { pid, url, places, rate, seconds: bench.settings.seconds * 4 };
     return await bench.generator.run({ task: "crowd", ...load });
   } finally {
@@ -138,12 +151,18 @@ async function measure(
 }
 
 function reportOf(title: string, crowds: readonly Crowd[]): Report {
-  const values = (measure: "memory" | "p50" | "p99") => crowds.map((crowd) => crowd[measure] ?? Number.NaN);
+  const values = (measure: "memory" | "idleCpu" | "p50" | "p99") =>
+    crowds.map((crowd) => crowd[measure] ?? Number.NaN);
   const memory = values("memory").map((bytes) => bytes / KIB);
   return {
     title: `${title}, ${RATE} answers a second`,
     findings: [
       medianMetric("memory of each", "KiB", memory, { atMost: 22 }),
+      medianMetric(
+        "CPU while all wait",
+        "%",
+        values("idleCpu").map((share) => share * 100),
+      ),
       medianMetric("from sending to answer, p50", "ms", values("p50")),
       medianMetric("from sending to answer, p99", "ms", values("p99"), { atMost: 50 }),
     ],
