@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { PATHS } from "../paths.js";
 import type { Crowd, CrowdLoad } from "./crowd.js";
+import type { JobLoad, Jobs } from "./jobs.js";
 import type { OpenLoad, OpenResult } from "./open.js";
 import type { Exchanges, PairLoad } from "./pairs.js";
 import type { RequestLoad, Sample } from "./requests.js";
@@ -16,7 +17,8 @@ export class Generator {
   run(load: PairLoad): Promise<Exchanges>;
   run(load: CrowdLoad): Promise<Crowd>;
   run(load: OpenLoad): Promise<OpenResult>;
-  run(load: RequestLoad | PairLoad | CrowdLoad | OpenLoad): Promise<unknown> {
+  run(load: JobLoad): Promise<Jobs>;
+  run(load: RequestLoad | PairLoad | CrowdLoad | OpenLoad | JobLoad): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) => reject(new Error(`the load process exited with ${code}`));
       this.child.once("exit", onExit);

@@ -1,10 +1,11 @@
 /** The load process: runs one task at a time and returns the results. */
 import { type CrowdLoad, runCrowd } from "./crowd.js";
+import { type JobLoad, runJobs } from "./jobs.js";
 import { type OpenLoad, runOpen } from "./open.js";
 import { type PairLoad, runPairs } from "./pairs.js";
 import { type RequestLoad, runRequests } from "./requests.js";
 
-type Load = RequestLoad | PairLoad | CrowdLoad | OpenLoad;
+type Load = RequestLoad | PairLoad | CrowdLoad | OpenLoad | JobLoad;
 
 function run(load: Load): Promise<unknown> {
   switch (load.task) {
@@ -14,6 +15,8 @@ function run(load: Load): Promise<unknown> {
       return runPairs(load);
     case "crowd":
       return runCrowd(load);
+    case "jobs":
+      return runJobs(load);
     case "open":
       return runOpen(load);
   }

@@ -4,6 +4,7 @@ import { crowdRows } from "./crowd.js";
 import { growthRows } from "./growth.js";
 import { hookRows } from "./hook.js";
 import { hostileRows } from "./hostile.js";
+import { jobRows } from "./jobs.js";
 import { latencyRows } from "./latency.js";
 import { mcpRows } from "./mcp.js";
 import { overloadRows } from "./overload.js";
@@ -36,6 +37,7 @@ export const rows: readonly Row[] = [
   ...hookRows,
   ...consoleRows,
   ...postgresRows,
+  ...jobRows,
   ...growthRows,
   ...soakRows,
 ];
