@@ -53,12 +53,12 @@ const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test
 
 /** Files that take longest. They run first, so that the end of a run does not wait for one of them. */
 const LONGEST = [
-  ...["faults/scale-out", "faults/campaign", "cli/backup", "readme", "cli/views/inbox", "cli/up"],
-  ...["faults/lost-files", "cli/views/frame", "attacks/sign-in-throttles", "cli/package"],
-  ...["cli/dashboard-view", "attacks/campaign", "faults/failing-disk", "rest/operators", "postgres/copy"],
-  ...["faults/clock-set-back", "cli/doctor", "sdk/retries", "cli/watch", "rest/retention", "cli/hints"],
-  ...["bench/smoke", "daemon/stopping", "attacks/schema-load", "examples/agents", "cli/sign-up"],
-  ...["fuzz/operations", "attacks/slow-clients", "faults/clock-ahead", "suites/compatibility"],
+  ...["faults/scale-out", "faults/campaign", "attacks/campaign", "cli/demo", "cli/up", "cli/init"],
+  ...["attacks/sign-in-throttles", "cli/views/frame", "faults/lost-files", "fuzz/operations"],
+  ...["cli/views/inbox", "readme", "cli/package", "faults/failing-disk", "rest/retention", "postgres/copy"],
+  ...["cli/backup", "faults/clock-set-back", "sdk/retries", "daemon/stopping", "cli/dashboard-view"],
+  ...["cli/hook", "bench/smoke", "cli/watch", "postgres/promoted-replica", "rest/operators", "cli/doctor"],
+  ...["cli/hints", "attacks/schema-load", "attacks/slow-clients", "faults/clock-ahead"],
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
