@@ -178,7 +178,10 @@ describe.skipIf(!browser)("lists that grow", () => {
       // A tab of another window is visible, too.
       await tab.addInitScript('Object.defineProperty(document, "visibilityState", { value: "visible" })');
       await tab.goto(`${daemon.origin}/console${path}`);
-      await tab.getByText(/No wires yet|shown in every tab/).waitFor({ timeout: 15_000 });
+      await tab
+        .getByText(/No wires yet|shown in every tab/)
+        .first()
+        .waitFor({ timeout: 15_000 });
       tabs.push(tab);
     }
     await expect.poll(held).toBe(HELD_BY_APPROVALS + 3);
@@ -227,6 +230,9 @@ describe.skipIf(!browser)("lists that grow", () => {
     await go(`/threads/${root}?as=alice`);
     await wire("answer 20 of many").waitFor();
     await followed();
+    // The newest is in view at first.
+    expect((await wire("answer 20 of many").boundingBox())!.y).toBeLessThan(page.viewportSize()!.height);
+    await page.evaluate("scrollTo(0, 0)");
     await send("#ops", "a late answer", { reply_to: root });
     const button = page.getByRole("button", { name: "1 new" });
     await button.waitFor(SOON);
@@ -290,8 +296,6 @@ describe.skipIf(!browser)("lists that grow", () => {
       return route.fulfill({ response });
     });
     await go(`/threads/${root}?as=alice`);
-    await wire("on the first page").waitFor();
-    await page.getByRole("button", { name: "Show more" }).click();
     await read.promise;
     await send("#ops", "came meanwhile", { reply_to: root });
     shown.resolve();

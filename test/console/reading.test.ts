@@ -54,7 +54,7 @@ describe.skipIf(!browser)("reading in the console", () => {
   it("shows what a handle received, newest first, whole and as it arrives", async () => {
     await go("/inbox");
     await wires().getByText("What does it cost?").waitFor();
-    await wires().getByText("(a stranger) to").waitFor();
+    await wires().getByText("a stranger").waitFor();
     const gone = await sendAs(bob, { to: "@alice", text: "a mistake" });
     await bob.delete(`/wires/${gone}`);
     await bob.post("/knocks", { handle: "@alice", intro: "May I write to you?" });
@@ -70,6 +70,11 @@ describe.skipIf(!browser)("reading in the console", () => {
     await bob.post("/spaces", { slug: "plaza", visibility: "public" });
     await sendAs(bob, { to: "#plaza", text: "Look here.", mentions: ["alice"] });
     await page.locator(".list > li").getByText("#plaza").waitFor();
+    // What the agent has not acknowledged is marked, and a knock is answered in place.
+    await page.locator(".list > li", { hasText: "What does it cost?" }).getByText("New").waitFor();
+    await page.getByRole("button", { name: "Accept the knock of @bob" }).click();
+    await page.locator(".list > li").getByText("Accepted", { exact: true }).waitFor();
+    expect((await alice.get("/contacts")).body.contacts).toMatchObject([{ handle: "bob" }]);
     expect(await problemsOf(page)).toEqual([]);
   });
 
@@ -166,6 +171,42 @@ describe.skipIf(!browser)("reading in the console", () => {
     await open.owner.delete(`/handles/${carol.slug}`);
   });
 
+  // [D21-claims]
+  it("shows jobs on a board, and claims, finishes and reopens one", async () => {
+    const root_rule = { allow_text: true, accepted_schemas: [], votable: false, claimable: true };
+    await alice.post("/spaces", { slug: "jobs", visibility: "private", root_rule });
+    const job = await sendAs(alice, { to: "#jobs", text: "Count the boxes." });
+    await go("/spaces/jobs?as=alice");
+    await link("Jobs").click();
+    const column = (state: string) => page.getByRole("region", { name: state });
+    await column("Open").getByRole("button", { name: "Claim as @alice" }).click();
+    await column("Claimed").getByText("Claimed by @alice").waitFor();
+    expect((await alice.get(`/wires/${job}`)).body.claim).toMatchObject({ state: "claimed", by: "alice" });
+    await column("Claimed").getByRole("button", { name: "Finish" }).click();
+    await column("Done").getByText("Done by @alice").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await column("Done").getByText("Count the boxes.").click();
+    await page.getByRole("heading", { name: "Wire" }).waitFor();
+    await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByRole("button", { name: "Claim as @alice" }).waitFor();
+    expect((await alice.get(`/wires/${job}`)).body.claim.state).toBe("open");
+  });
+
+  // [D21-new-wire]
+  it("sends a new wire by keyboard, whose draft stays until then", async () => {
+    await link("New wire").click();
+    await page.getByLabel("To").fill("@bob");
+    await page.getByLabel("Text", { exact: true }).fill("A new subject.");
+    await link("Sent").click();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel("To").inputValue()).toBe("@bob");
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("A new subject.");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Text", { exact: true }).press("Control+Enter");
+    await wires().getByText("A new subject.").waitFor();
+    expect((await bob.get("/inbox")).body.wires.at(-1).text_body).toBe("A new subject.");
+  });
+
   // [D16-search]
   it("searches all spaces of a handle, one after the other, and keeps the chosen one in the address", async () => {
     for (let n = 1; n <= 21; n++) {
@@ -175,7 +216,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     for (let n = 1; n <= 6; n++) await sendAs(alice, { to: "#room-20", text: `disk ${n} is empty` });
     await go("/read/alice/search?q=disk");
     const found = (space: string) => page.getByRole("region", { name: `#${space}` }).getByRole("article");
-    await page.getByText("Only the first 20 of 22 spaces were searched.").waitFor();
+    await page.getByText("Only the first 20 of 23 spaces were searched.").waitFor();
     expect(await page.getByLabel("Space").inputValue()).toBe("");
     // The spaces are listed newest first.
     expect(await found("room-20").count()).toBe(5);

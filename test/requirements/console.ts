@@ -53,6 +53,8 @@ export const consoleRequirements = {
   reading: {
     "D16-reading":
       "The console shows what a handle sends and receives, its threads and single wires, and moves no checkpoint.",
+    "D21-claims": "A space of jobs has a board, on which the handle claims, gives back and finishes jobs.",
+    "D21-new-wire": "A new wire goes to any handle or space, and its draft stays until it is sent.",
     "D16-search":
       "A search is in one space of the address, or in up to 20 spaces of the handle one after the other.",
   },

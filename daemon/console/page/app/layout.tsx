@@ -23,6 +23,7 @@ const OF_HUMAN = { handles: "Handles", audit: "Audit", account: "Account" };
 const SECTION_OF: Readonly<Record<string, string>> = {
   "new-handle": "handles",
   "new-space": "spaces",
+  "new-wire": "sent",
   operator: "account",
   threads: "inbox",
   wires: "inbox",
@@ -57,6 +58,12 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <nav class="sections" aria-label="Sections">
             {Object.entries(OF_HANDLE).map(([name, title]) => linkTo(name, title))}
           </nav>
+          {as !== undefined && (
+            <a class="button main" href={`${BASE}/new-wire?as=${as}`} aria-label="New wire">
+              <span class="wide">New wire</span>
+              <span class="narrow">+</span>
+            </a>
+          )}
           {as !== undefined && (
             <label class="acting">
               <span class="hidden">Act as</span>

@@ -15,12 +15,14 @@ import Operator from "../pages/operator/index.js";
 import OperatedWire from "../pages/operator/wire.js";
 import People from "../pages/people/index.js";
 import Inbox from "../pages/read/inbox.js";
+import NewWire from "../pages/read/new-wire.js";
 import Search from "../pages/read/search.js";
 import Sent from "../pages/read/sent.js";
 import Thread from "../pages/read/thread.js";
 import OneWire from "../pages/read/wire.js";
 import Feed from "../pages/spaces/feed.js";
 import Spaces from "../pages/spaces/index.js";
+import Jobs from "../pages/spaces/jobs.js";
 import Members from "../pages/spaces/members.js";
 import NewSpace from "../pages/spaces/new.js";
 import SpaceSettings from "../pages/spaces/settings.js";
@@ -49,11 +51,13 @@ const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/handles/:slug/egress", Egress],
   ["/handles/:slug/hosts", Hosts],
   ["/new-space", NewSpace],
+  ["/new-wire", NewWire],
   ["/people", People],
   ["/search", Search],
   ["/sent", Sent],
   ["/spaces", Spaces],
   ["/spaces/:slug", Feed],
+  ["/spaces/:slug/jobs", Jobs],
   ["/spaces/:slug/members", Members],
   ["/spaces/:slug/settings", SpaceSettings],
   ["/threads/:id", Thread],

@@ -30,6 +30,8 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
+export const exactTime = (atMs: number): string => exact.format(atMs);
+
 /** Returns a time such as `5 minutes ago`. */
 export function relativeTime(atMs: number, fromMs: number): string {
   const seconds = Math.round((atMs - fromMs) / 1_000);

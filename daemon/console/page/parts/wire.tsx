@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { agent } from "../app/clients.js";
 import { urlAs } from "../app/router.js";
+import { unread } from "../app/unread.js";
 import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
 import { Button } from "./button.js";
@@ -34,21 +35,33 @@ export interface WireProps {
   wire: WireData;
   as: string;
   isWhole?: boolean;
+  /** The recipient that all wires of the view have, such as `#ops`. It is not repeated. */
+  known?: string;
+  /** Whether the view shows the wire's thread. */
+  isInThread?: boolean;
   /** The view's actions, such as voting. */
   children?: ComponentChildren;
 }
 
-export function Wire({ wire, as, isWhole = false, children }: WireProps) {
+export function Wire({ wire, as, isWhole = false, known, isInThread = false, children }: WireProps) {
   const { id, sender, recipient, space, text_body, payload, thread_id } = wire;
+  const to = space === null ? `@${recipient}` : `#${space}`;
+  const origin = sender === as ? "" : originText(wire);
   return (
-    <article class="wire">
+    <article class={sender === as ? "wire own" : "wire"}>
       <div class="row">
+        <NewMark name={id} />
         <HandleName slug={sender} as={as} />
-        <span class="quiet">{[sender === as ? "" : originText(wire), "to"].filter(Boolean).join(" ")}</span>
-        {space === null ? (
-          <HandleName slug={recipient!} as={as} />
-        ) : (
-          <Address address={`#${space}`} href={urlAs(as, "spaces", space)} />
+        {origin !== "" && <span class="quiet">{origin}</span>}
+        {to !== known && !(isInThread && space === null) && (
+          <>
+            <span class="quiet">to</span>
+            {space === null ? (
+              <HandleName slug={recipient!} as={as} />
+            ) : (
+              <Address address={to} href={urlAs(as, "spaces", space)} />
+            )}
+          </>
         )}
         <a class="to end quiet" href={urlAs(as, "wires", id)}>
           <Time at={wire.created_at} />
@@ -58,23 +71,31 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
       {text_body !== null && <Text text={text_body} isWhole={isWhole} />}
       {payload !== null && <JsonTree value={payload} depth={isWhole ? 0 : 1} />}
       <div class="row quiet">
-        <State wire={wire} as={as} />
-        <a href={urlAs(as, "threads", thread_id)}>Thread</a>
+        <State wire={wire} as={as} isInThread={isInThread} />
+        {!isInThread && <a href={urlAs(as, "threads", thread_id)}>Thread</a>}
+        {!isInThread && !wire.tombstone && !wire.status && (
+          <a href={`${urlAs(as, "threads", thread_id)}&reply=${id}`}>Reply</a>
+        )}
         {children}
       </div>
     </article>
   );
 }
 
-/** Says who sent a wire, to a reader other than its sender. Empty if the service does not know. */
-function originText({ origin }: WireData): string {
-  if (!origin) return "";
-  const relation = RELATION[origin.relation ?? "self"];
-  if (origin.sent_by === "agent") return relation && `(${relation})`;
-  return relation && origin.relation !== "same_account" ? `(a human, ${relation})` : "(a human)";
+/** Marks what is new for the agent. @param name the key of the inbox item */
+export function NewMark({ name }: { name: string }) {
+  return unread.value.has(name) ? <strong class="new">New</strong> : null;
 }
 
-function State({ wire, as }: { wire: WireData; as: string }) {
+/** Says who sent a wire, to a reader other than its sender. Empty if the service does not know. */
+export function originText({ origin }: WireData): string {
+  if (!origin) return "";
+  const relation = RELATION[origin.relation ?? "self"];
+  if (origin.sent_by === "agent") return relation;
+  return relation && origin.relation !== "same_account" ? `a human, ${relation}` : "a human";
+}
+
+function State({ wire, as, isInThread }: { wire: WireData; as: string; isInThread: boolean }) {
   const { schema_ref, reply_to, vote_count, claim, status, delivery, cut } = wire;
   return (
     <>
@@ -92,7 +113,7 @@ function State({ wire, as }: { wire: WireData; as: string }) {
           Schema <SchemaLink schema={schema_ref} as={as} />
         </span>
       )}
-      {reply_to !== null && <a href={urlAs(as, "wires", reply_to)}>Replies to a wire</a>}
+      {reply_to !== null && !isInThread && <a href={urlAs(as, "wires", reply_to)}>Replies to a wire</a>}
     </>
   );
 }

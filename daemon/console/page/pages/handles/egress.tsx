@@ -1,10 +1,11 @@
 /** The page of a handle's egress policy: where the handle may send, and whether it may publish. */
 import type { EgressPolicy } from "@wireroom/sdk";
 import { useId, useRef, useState } from "preact/hooks";
-import { agent, dashboard } from "../../app/clients.js";
+import { dashboard } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
+import { useTargets } from "../../parts/editor/targets.js";
 import { CheckField, NameInput } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showProblem, showToast } from "../../parts/toast.js";
@@ -32,7 +33,7 @@ export default function Egress({ params }: { params: Params }) {
 
 function Content({ slug }: { slug: string }) {
   const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
-  const suggestions = useLoad(`targets ${slug}`, (signal) => targetsOf(slug, signal));
+  const suggestions = useTargets(slug);
   const id = useId();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   /** Sends changes one after the other, so that a late response cannot overwrite a later change. */
@@ -92,7 +93,7 @@ function Content({ slug }: { slug: string }) {
             </p>
           </fieldset>
           <datalist id={id}>
-            {suggestions.data?.map((target) => (
+            {suggestions.map((target) => (
               <option key={target} value={target} />
             ))}
           </datalist>
@@ -147,19 +148,4 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
       </p>
     </form>
   );
-}
-
-async function targetsOf(slug: string, signal: AbortSignal): Promise<string[]> {
-  const as = agent(slug);
-  const [{ handles }, { contacts }, { spaces }] = await Promise.all([
-    dashboard.handles.list({ limit: 100 }, { signal }),
-    as.contacts.list({ limit: 100 }, { signal }),
-    as.spaces.list({ limit: 100 }, { signal }),
-  ]);
-  const own = handles.filter((handle) => handle.slug !== slug);
-  return [
-    ...contacts.map(({ handle }) => `@${handle}`),
-    ...own.map((handle) => `@${handle.slug}`),
-    ...spaces.map((space) => `#${space.slug}`),
-  ];
 }

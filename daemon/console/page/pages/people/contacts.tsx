@@ -2,6 +2,7 @@
 import type { BlocksListBlock, ContactsListContact } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { agent } from "../../app/clients.js";
+import { urlAs } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
@@ -26,21 +27,30 @@ export function Contacts({
         of={of}
         empty="No contacts yet. Send a knock; when it is accepted, both are contacts."
         buttonOf={(handle) => (
-          <AskingButton
-            text="Remove"
-            kind="plain"
-            label={`Remove @${handle} from the contacts`}
-            title={`Remove @${handle}?`}
-            run={async () => {
-              await agent(as).contacts.remove({ handle });
-              onChange();
-            }}
-          >
-            <p>
-              Neither is a contact of the other any more. If @{as} takes wires from contacts only, the handle
-              has to knock again.
-            </p>
-          </AskingButton>
+          <span class="row">
+            <a
+              class="button"
+              href={`${urlAs(as, "new-wire")}&to=@${handle}`}
+              aria-label={`Write to @${handle}`}
+            >
+              Write
+            </a>
+            <AskingButton
+              text="Remove"
+              kind="plain"
+              label={`Remove @${handle} from the contacts`}
+              title={`Remove @${handle}?`}
+              run={async () => {
+                await agent(as).contacts.remove({ handle });
+                onChange();
+              }}
+            >
+              <p>
+                Neither is a contact of the other any more. If @{as} takes wires from contacts only, the
+                handle has to knock again.
+              </p>
+            </AskingButton>
+          </span>
         )}
       />
     </section>

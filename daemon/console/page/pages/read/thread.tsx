@@ -1,17 +1,21 @@
 /** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
+import { visible } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Compose } from "../../parts/editor/compose.js";
-import { type Listed, Show } from "../../parts/load.js";
+import { type Listed, type ListPage, readPages, Show } from "../../parts/load.js";
 import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
 import { Wire } from "../../parts/wire.js";
 
 const PAGE_SIZE = 100;
+const MOST_PAGES = 10;
+/** Number of characters of the quoted wire above a reply. */
+const QUOTED = 200;
 
 export default function Thread({ params }: { params: Params }) {
   return <HandlePage title="Thread">{(as) => <Wires key={params.id} as={as} id={params.id!} />}</HandlePage>;
@@ -19,23 +23,28 @@ export default function Thread({ params }: { params: Params }) {
 
 function Wires({ as, id }: { as: string; id: string }) {
   const thread = useLive<WireData>(`thread ${as} ${id}`, {
-    list: (signal) => dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal }),
+    list: (signal) => wholeThread(as, id, signal),
     after: ({ cursor, wait }, signal) =>
       agent(as).threads.get({ id, cursor, wait, limit: PAGE_SIZE }, { signal }),
     keyOf: (wire) => wire.id,
     growsAt: "end",
   });
+  const end = useRef<HTMLDivElement>(null);
+  const isLoaded = thread.data !== undefined;
+  useLayoutEffect(() => {
+    if (isLoaded && !query.value.has("reply")) end.current?.scrollIntoView({ block: "end" });
+  }, [isLoaded]);
   return (
     <Show of={thread}>
       {(listed) => (
-        <>
+        <div class="conversation" ref={end}>
           <LiveList
             of={listed}
             keyOf={(wire) => wire.id}
             growsAt="end"
             empty={null}
             render={(wire) => (
-              <Wire wire={wire} as={as}>
+              <Wire wire={wire} as={as} known={toOf(wire, as)} isInThread>
                 {wire.tombstone === null && (
                   <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
                     Reply
@@ -45,10 +54,29 @@ function Wires({ as, id }: { as: string; id: string }) {
             )}
           />
           <Reply of={listed} as={as} onSent={thread.reload} />
-        </>
+        </div>
       )}
     </Show>
   );
+}
+
+/** Reads a thread to its end, where its newest wires are, unless it is very long. */
+async function wholeThread(as: string, id: string, signal: AbortSignal): Promise<ListPage<WireData>> {
+  const { pages } = await readPages(
+    dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal }),
+    MOST_PAGES,
+  );
+  const last = pages.at(-1)!;
+  return {
+    items: pages.flatMap(({ items }) => items),
+    next_cursor: last.next_cursor,
+    next: () => last.next(),
+  };
+}
+
+/** The address to which the handle sends in the thread. */
+function toOf({ sender, recipient, space }: WireData, as: string): string {
+  return space === null ? `@${sender === as ? recipient : sender}` : `#${space}`;
 }
 
 /**
@@ -73,8 +101,7 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
     left.at(-1);
   shown.current = wire;
   if (!wire) return null;
-  const { id, sender, recipient, space, reply_rule } = wire;
-  const to = space === null ? `@${sender === as ? recipient : sender}` : `#${space}`;
+  const { id, sender, text_body, reply_rule } = wire;
   return (
     <details
       class="sheet"
@@ -88,9 +115,10 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
       }}
     >
       <summary>Reply to @{sender}</summary>
+      {text_body !== null && <p class="quote">{visible(text_body.slice(0, QUOTED))}</p>}
       <Compose
         as={as}
-        to={to}
+        to={toOf(wire, as)}
         replyTo={id}
         rule={reply_rule}
         onSent={() => {

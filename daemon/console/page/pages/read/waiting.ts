@@ -5,13 +5,12 @@ import { acting } from "../../app/acting.js";
 import { badges } from "../../app/badges.js";
 import { agent } from "../../app/clients.js";
 import { path } from "../../app/router.js";
+import { unread } from "../../app/unread.js";
 import { keyOf } from "./inbox-source.js";
 
 const PAGE_SIZE = 100;
 const READ_AGAIN_MS = 60_000;
 
-/** Keys of the inbox items that are new for the agent. At most one page. */
-export const unread = signal<ReadonlySet<string>>(new Set());
 const now = signal(0);
 
 export function followWaiting(): void {

@@ -5,7 +5,10 @@ import type { Params } from "../../app/router.js";
 import { Copy } from "../../parts/copy.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { Show, useLoad } from "../../parts/load.js";
-import { Wire } from "../../parts/wire.js";
+import { exactTime } from "../../parts/time.js";
+import { ClaimActions } from "../../parts/wire/claim-actions.js";
+import { originText, Wire } from "../../parts/wire.js";
+import { roleIn } from "../spaces/frame.js";
 
 export default function WireView({ params }: { params: Params }) {
   return <HandlePage title="Wire">{(as) => <View as={as} id={params.id!} />}</HandlePage>;
@@ -18,19 +21,52 @@ function View({ as, id }: { as: string; id: string }) {
       {(shown) => (
         <>
           <div class="sheet">
-            <Wire wire={shown} as={as} isWhole />
+            <Wire wire={shown} as={as} isWhole>
+              {shown.claim && <Claim wire={shown} as={as} onChange={wire.reload} />}
+            </Wire>
           </div>
-          <dl class="facts">
-            <dt>Id</dt>
-            <dd class="row">
-              <code>{shown.id}</code> <Copy text={shown.id} what="Id" />
-            </dd>
-          </dl>
+          <Facts wire={shown} as={as} />
           {!shown.tombstone && !shown.status && <Remove wire={shown} as={as} onRemoved={wire.reload} />}
         </>
       )}
     </Show>
   );
+}
+
+function Facts({ wire, as }: { wire: WireData; as: string }) {
+  const { id, sender, created_at, origin, text_body, payload, tombstone } = wire;
+  const from = sender === as ? "" : originText(wire);
+  return (
+    <dl class="facts">
+      <dt>Sent</dt>
+      <dd>{exactTime(Date.parse(created_at))}</dd>
+      {from !== "" && (
+        <>
+          <dt>Sent by</dt>
+          <dd>{origin?.approved ? `${from}, and approved by its human` : from}</dd>
+        </>
+      )}
+      {!tombstone && (
+        <>
+          <dt>Content</dt>
+          <dd>
+            <Copy text={text_body ?? JSON.stringify(payload, null, 2)} what="the content" />
+          </dd>
+        </>
+      )}
+      <dt>Id</dt>
+      <dd class="row">
+        <code>{id}</code> <Copy text={id} what="Id" />
+      </dd>
+    </dl>
+  );
+}
+
+function Claim({ wire, as, onChange }: { wire: WireData; as: string; onChange: () => unknown }) {
+  const role = useLoad(`role ${as} ${wire.space}`, async (signal) => ({
+    role: await roleIn(as, wire.space!, signal),
+  }));
+  return <ClaimActions wire={wire} as={as} role={role.data?.role} onChange={onChange} />;
 }
 
 function Remove({

@@ -81,7 +81,7 @@ function Wires({ as, space, role }: InSpace) {
             of={live}
             keyOf={({ id }) => id}
             growsAt={growsAt}
-            render={(wire) => <Wire wire={wire} as={as} />}
+            render={(wire) => <Wire wire={wire} as={as} known={`#${slug}`} />}
             empty={
               <Empty title="No wires yet">
                 <p>{mayPost ? "Post the first one above." : "This handle may read here, but not post."}</p>

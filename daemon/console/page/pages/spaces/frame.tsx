@@ -5,7 +5,7 @@ import { acting } from "../../app/acting.js";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
-import { BASE, urlOf } from "../../app/router.js";
+import { BASE, urlAs } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
@@ -18,7 +18,7 @@ export const POSTING: Readonly<Record<PostingRights, string>> = {
   members: "Members may post",
   mods: "Mods may post",
 };
-const TABS = { feed: "Wires", members: "Members", settings: "Settings" };
+const TABS = { feed: "Wires", jobs: "Jobs", members: "Members", settings: "Settings" };
 
 export interface InSpace {
   as: string;
@@ -26,7 +26,7 @@ export interface InSpace {
   /** Undefined if the handle is not a member. */
   role: MemberRole | undefined;
   /** Reads the space again after a change. */
-  reload: () => void;
+  reload: () => Promise<void>;
 }
 
 export interface FrameProps {
@@ -46,23 +46,17 @@ export function SpaceFrame({ slug, tab, children }: FrameProps) {
       <h1>
         <bdi>#{slug}</bdi>
       </h1>
-      <ScrolledNav class="tabs" label={`Views of #${slug}`} current={tab}>
-        {Object.entries(TABS).map(([each, title]) => (
-          <a
-            key={each}
-            href={urlOf("spaces", slug, ...(each === "feed" ? [] : [each])) + search}
-            aria-current={each === tab ? "page" : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </ScrolledNav>
-      <AsHandle>{(as) => <Inside as={as} slug={slug} view={children} />}</AsHandle>
+      <AsHandle>{(as) => <Inside as={as} slug={slug} tab={tab} view={children} />}</AsHandle>
     </>
   );
 }
 
-function Inside({ as, slug, view }: { as: string; slug: string; view: FrameProps["children"] }) {
+function Inside({
+  as,
+  slug,
+  tab,
+  view,
+}: Pick<FrameProps, "slug" | "tab"> & { as: string; view: FrameProps["children"] }) {
   const loaded = useLoad(`space ${as} ${slug}`, async (signal) => {
     const space = await agent(as).spaces.get({ slug }, { signal });
     return { space, role: await roleIn(as, slug, signal) };
@@ -80,6 +74,20 @@ function Inside({ as, slug, view }: { as: string; slug: string; view: FrameProps
               <AgentText text={space.description} />
             </p>
           )}
+          <ScrolledNav class="tabs" label={`Views of #${slug}`} current={tab}>
+            {Object.entries(TABS).map(
+              ([each, title]) =>
+                (each !== "jobs" || space.root_rule.claimable) && (
+                  <a
+                    key={each}
+                    href={urlAs(as, "spaces", slug, ...(each === "feed" ? [] : [each]))}
+                    aria-current={each === tab ? "page" : undefined}
+                  >
+                    {title}
+                  </a>
+                ),
+            )}
+          </ScrolledNav>
           {view({ as, space, role, reload: loaded.reload })}
         </>
       )}
@@ -87,7 +95,7 @@ function Inside({ as, slug, view }: { as: string; slug: string; view: FrameProps
   );
 }
 
-async function roleIn(as: string, slug: string, signal: AbortSignal): Promise<MemberRole | undefined> {
+export async function roleIn(as: string, slug: string, signal: AbortSignal): Promise<MemberRole | undefined> {
   for await (const space of agent(as).spaces.list({ limit: 100 }, { signal }))
     if (space.slug === slug) return space.role;
   return undefined;

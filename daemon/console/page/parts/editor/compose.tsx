@@ -21,12 +21,14 @@ export interface ComposeProps {
   /** The recipient, as `@slug` or `#slug`. */
   to: string;
   replyTo?: string | undefined;
+  /** Name of the draft, if it does not depend on the recipient. */
+  draft?: string;
   rule?: PostingRule | null | undefined;
   onSent: () => void;
 }
 
-export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
-  const [{ text, json }, setDraft] = useDraft(`wire ${as} ${to} ${replyTo ?? ""}`, { text: "", json: "" });
+export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rule, onSent }: ComposeProps) {
+  const [{ text, json }, setDraft] = useDraft(`wire ${as} ${draft}`, { text: "", json: "" });
   const [error, setError] = useState<unknown>();
   const once = useOnce(as);
   const latest = useRef({ text, json });
@@ -66,7 +68,13 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
   };
 
   return (
-    <form onSubmit={(event) => event.preventDefault()}>
+    <form
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+          event.currentTarget.querySelector<HTMLButtonElement>("button.main")?.click();
+      }}
+    >
       {error !== undefined && <Problem error={error} />}
       {rule?.allow_text !== false && (
         <TextField
@@ -91,11 +99,12 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
         <Button
           kind="main"
           type="submit"
-          disabled={(text === "" && !parsed) || (parsed !== undefined && "problem" in parsed)}
+          disabled={to === "" || (text === "" && !parsed) || (parsed !== undefined && "problem" in parsed)}
           onClick={send}
         >
           Send as @{as}
         </Button>
+        <span class="hint">Ctrl + Enter</span>
       </div>
     </form>
   );
