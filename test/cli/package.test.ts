@@ -80,7 +80,7 @@ const OTHER_FILES = [
   /^dist\/data\/bundled-packages\.txt$/,
   /^docs\/wireroom\.1$/,
   /^docs\/((cli|guide|specification)\/)?[\w.-]+\.md$/,
-  /^integrations\/skill\/SKILL\.md$/,
+  /^integrations\/(skill\/SKILL\.md|opencode\/wireroom\.js)$/,
   /^docs\/deploy\/([\w-]+\/)?[\w.@-]+$/,
 ];
 

@@ -41,6 +41,7 @@ command finds the hosts on this machine and asks before it changes their configu
   examples: [
     "wireroom hook install claude-code --as @alice",
     "wireroom hook install claude-code --wake",
+    "wireroom hook install opencode --wake --relation contact,same_account",
     "wireroom hook install codex --print",
     "wireroom hook install gemini --project .",
   ],

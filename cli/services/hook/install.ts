@@ -60,7 +60,7 @@ export async function planHooks(session: Session, request: HookChangeRequest): P
   const machine = { platform: process.platform, env: session.env };
   const named = HOOK_HOSTS.find(({ id }) => id === request.host);
   if (request.wake && named && !named.wake)
-    throw new Failure("USAGE", `no hook can wake ${named.title}`, WAKE_HINTS);
+    throw new Failure("USAGE", `no hook can wake ${named.title}`, named.id === "codex" ? WAKE_HINTS : []);
   const hosts = HOOK_HOSTS.filter((host) =>
     request.host === undefined ? existsSync(host.folder(machine)) : host === named,
   );
