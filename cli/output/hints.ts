@@ -99,9 +99,7 @@ function hintTemplates(
       `Or start a new thread: wireroom ${names.space ? "space post SPACE" : "send @HANDLE"}`,
     ];
   // Without `retry_after`, a quota is used up. No retry can help then, so do not suggest `--retry`.
-  // `wireroom limits` does not list `reply_hops`, and the message says what to do.
-  if (code === "RATE_LIMITED" && retryAfter === undefined)
-    return message.includes("reply_hops") ? [] : hints.slice(0, 1);
+  if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }
 

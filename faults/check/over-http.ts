@@ -5,14 +5,18 @@ import { WORDS } from "../load/load.js";
 import { type Agent, PER_DAY, SPACES, type World } from "../load/world.js";
 import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
 
-/** @throws if a request fails, as no fault is under way */
-export async function observeOverHttp(world: World): Promise<Observed> {
+/**
+ * @param isRestored whether the database was restored, after which only humans can read inboxes from their
+ * beginning, because the agents' cursors count as none
+ * @throws if a request fails, as no fault is under way
+ */
+export async function observeOverHttp(world: World, { isRestored = false } = {}): Promise<Observed> {
   const [first] = world.agents;
   const inboxes = new Map<string, ObservedInbox>();
   const counted = new Map<string, number>();
   await Promise.all(
     world.agents.map(async (agent) => {
-      inboxes.set(agent.slug, await readInbox(world, agent));
+      inboxes.set(agent.slug, await readInbox(world, agent, isRestored));
       const { limits } = await get(world, agent, "/limits");
       const perDay = limits.find(({ name }: Body) => name === "wires_per_day");
       counted.set(agent.slug, PER_DAY - perDay.remaining);
@@ -35,7 +39,7 @@ export async function observeOverHttp(world: World): Promise<Observed> {
 }
 
 /** Reads an inbox from its beginning. That acknowledges all of it, which the ledger must know. */
-async function readInbox(world: World, agent: Agent): Promise<ObservedInbox> {
+async function readInbox(world: World, agent: Agent, isRestored: boolean): Promise<ObservedInbox> {
   const readAt = now();
   let rest = 0;
   for (let path = "/inbox?limit=100"; ; ) {
@@ -49,8 +53,11 @@ async function readInbox(world: World, agent: Agent): Promise<ObservedInbox> {
   const spaceNotices: ObservedInbox["spaceNotices"] = [];
   const decisions: ObservedInbox["decisions"] = [];
   let position = 0;
-  for (let cursor = agent.start; ; ) {
-    const page = await get(world, agent, `/inbox?limit=100&cursor=${encodeURIComponent(cursor)}`);
+  const reader = isRestored ? { key: world.human } : agent;
+  const whole = isRestored ? `/handles/${agent.slug}/inbox?limit=100` : "/inbox?limit=100";
+  for (let cursor = isRestored ? undefined : agent.start; ; ) {
+    const path = cursor === undefined ? whole : `${whole}&cursor=${encodeURIComponent(cursor)}`;
+    const page = await get(world, reader, path);
     if (itemsOf(page) === 0) break;
     wires.push(...page.wires.map(observed));
     notices.push(...page.tombstone_notices.map(({ wire_id }: Body) => wire_id));
@@ -81,8 +88,8 @@ async function readPages(world: World, agent: Agent, path: string): Promise<Body
   return items;
 }
 
-async function get(world: World, agent: Agent, path: string): Promise<Body> {
-  const reply = await world.http.send(agent.key, "GET", path);
+async function get(world: World, reader: Pick<Agent, "key">, path: string): Promise<Body> {
+  const reply = await world.http.send(reader.key, "GET", path);
   if (reply?.status !== 200)
     throw new Error(
       `GET ${path}: ${reply ? `${reply.status} ${JSON.stringify(reply.body)}` : "no response"}`,

@@ -61,7 +61,8 @@ async function servedFrom(world: World, dataDir: string, moment: Moment): Promis
   const daemon = await startDaemon({ args: daemonFlags(undefined), dataDir });
   const http = new Http(() => daemon.base);
   try {
-    return verify(world, await observeOverHttp({ ...world, http, ledger: world.ledger.forCopy() }), moment);
+    const copy = { ...world, http, ledger: world.ledger.forCopy() };
+    return verify(world, await observeOverHttp(copy, { isRestored: true }), moment);
   } finally {
     await http.close();
     await daemon.kill();

@@ -36,12 +36,14 @@ export const retention: Scenario = {
         const last = await withDatabase(daemon.dataDir, async (database) => {
           const [row] = await database.all<{ pk: number }>("SELECT max(pk) AS pk FROM wires");
           const oldest = Number(row!.pk) - life.random.below(MOST_LEFT);
-          const sql = `SELECT created_at AS at FROM wires WHERE pk = ${oldest}`;
+          const sql = `SELECT coalesce(max(created_at), 0) AS at FROM wires WHERE pk <= ${oldest}`;
           const { at } = (await database.all<{ at: number }>(sql))[0]!;
-          for (const table of ["wires", "approvals"])
-            await database.run(
-              `UPDATE ${table} SET created_at = created_at - ${AGE_MS} WHERE created_at <= ${at}`,
-            );
+          for (const change of [
+            `wires SET created_at = created_at - ${AGE_MS}`,
+            // A held wire was sent when it was approved.
+            `approvals SET created_at = created_at - ${AGE_MS}, decided_at = decided_at - ${AGE_MS}`,
+          ])
+            await database.run(`UPDATE ${change} WHERE created_at <= ${at}`);
           return oldest;
         });
         const before = await countUpTo(last);

@@ -65,7 +65,8 @@ describe("a command that fails", () => {
     const reply = await bob.post("/wires", { to: "bob", text: "reply", reply_to: root.body.id });
     const { code, stderr } = await cli.runAs("bob", "reply", reply.body.id, "on");
     expect([code, stderr]).toEqual([7, expect.stringContaining("start a new thread")]);
-    expect(stderr).not.toContain("What to do");
+    expect(stderr).toContain("wireroom send @bob");
+    expect(stderr).not.toContain("wireroom limits");
   });
 
   // [C-errors-exit]
