@@ -133,7 +133,9 @@ export class Load {
     // No wire in this space is removed.
     const replyTo = to === `#${SPACES.ballot}` && notifies() ? this.pick(this.ballot.slice(-40)) : undefined;
     const wire = { name, sender: lane.agent.slug, to, words, mentions, replyTo };
-    return ledger.open({ ...wire, refused: lane.agent.isHeld });
+    // Notes to oneself are never held.
+    const isHeld = lane.agent.isHeld && to !== `@${lane.agent.slug}`;
+    return ledger.open({ ...wire, refused: isHeld });
   }
 
   private async post(lane: Lane, wire: SentWire): Promise<boolean> {
