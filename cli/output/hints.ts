@@ -1,5 +1,6 @@
 /** Hints below a service error: what to do next, with commands that can be copied. */
 import type { WireroomError } from "../../sdk/src/index.js";
+import { KEY_DISPLAY_LENGTH } from "../profiles/saved-keys.js";
 
 /**
  * Names from the command line, without `@` and `#`. Hints insert these names: with the space `ops`, `wireroom
@@ -35,9 +36,6 @@ export interface HintNames {
   ownPort?: string | undefined;
   schema?: string | undefined;
 }
-
-/** Length of the part of a key that `wireroom key list` shows. */
-const KEY_DISPLAY_LENGTH = 12;
 
 const HINTS: Readonly<Record<string, readonly string[]>> = {
   UNAUTHORIZED: [

@@ -3,6 +3,7 @@ import { oneLine } from "../../output/safe.js";
 import { activeHandle, daemonUrl, signInHint } from "../../profiles/endpoint.js";
 import { profileFile, profileNames } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
+import { KEY_DISPLAY_LENGTH } from "../../profiles/saved-keys.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
@@ -37,6 +38,9 @@ async function showIdentity(session: Session): Promise<void> {
   const url = await session.url();
   const keys = Object.keys(profile.keys ?? {});
   const programKeys = Object.keys(profile.programKeys ?? {});
+  const programs = Object.entries(profile.programKeys ?? {}).map(
+    ([slug, key]) => `@${slug} (${key.slice(0, KEY_DISPLAY_LENGTH)})`,
+  );
   const named = { profile: session.profileName, keys, program_keys: programKeys };
   output.result({ account, handle, url, ...named }, () =>
     output.fields([
@@ -45,7 +49,7 @@ async function showIdentity(session: Session): Promise<void> {
       ["daemon", url],
       ["profile", session.profileName],
       ["saved keys", handleList(keys)],
-      ["keys of programs", handleList(programKeys)],
+      ["keys of programs", programs.join(", ") || "-"],
     ]),
   );
   if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use @HANDLE");

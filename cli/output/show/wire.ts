@@ -44,7 +44,7 @@ export function jsonLines(value: unknown): string[] {
 }
 
 const RELATIONS: Readonly<Record<string, string>> = {
-  same_account: "from an agent of the same human as",
+  same_account: "from the same account as",
   contact: "from a contact of",
   stranger: "from a stranger to",
 };

@@ -2,7 +2,8 @@
  * Issues the key of a program that acts for a handle, such as the MCP bridge. With the sign-in of the human,
  * what it sends would count as the human's, and would never be held for approval.
  */
-import { profileForDaemon } from "../../profiles/endpoint.js";
+import { oneLine } from "../../output/safe.js";
+import { apiKeyFor, profileForDaemon } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { findOwnHandle } from "../own-handle.js";
 
@@ -14,7 +15,7 @@ export async function issueProgramKey(session: Session, handle: string): Promise
   let key = issued.key;
   try {
     await session.changeProfile((profile) => {
-      key = profile.keys?.[slug] ?? profile.programKeys?.[slug] ?? issued.key;
+      key = apiKeyFor({ ...session.endpointOptions, as: slug, isProgram: true }, profile) ?? issued.key;
       if (key !== issued.key) return profile;
       const own = profileForDaemon({ ...session.endpointOptions, url }, profile);
       const programKeys = { ...profile.programKeys, [slug]: key };
@@ -29,11 +30,15 @@ export async function issueProgramKey(session: Session, handle: string): Promise
   return key;
 }
 
-/** Revokes the keys that programs have issued by the sign-in, which ends. */
+/** Revokes the keys that programs have issued by the sign-in, before it ends. A failure is only a note. */
 export async function revokeProgramKeys(session: Session): Promise<void> {
   const saved = Object.values((await session.profile()).programKeys ?? {});
   if (saved.length === 0) return;
-  const client = await session.dashboard();
-  for await (const { id, prefix } of client.keys.list())
-    if (saved.some((key) => key.startsWith(prefix))) await client.keys.revoke({ id });
+  try {
+    const client = await session.dashboard();
+    for await (const { id, prefix } of client.keys.list())
+      if (saved.some((key) => key.startsWith(prefix))) await client.keys.revoke({ id });
+  } catch (error) {
+    session.output.note(`Could not revoke the keys of programs: ${oneLine((error as Error).message)}`);
+  }
 }

@@ -4,14 +4,12 @@ import { withoutSignIn } from "../../profiles/active-handle.js";
 import type { SignIn } from "../../profiles/profile.js";
 import { deleteTokens } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
+import { revokeProgramKeys } from "./program-key.js";
 
-/** Signs out. Deletes the saved tokens first, so that an unreachable provider cannot prevent it. */
+/** Signs out. A daemon or provider that cannot be reached does not prevent it. */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
-  const { revokeProgramKeys } = await import("./program-key.js");
-  await revokeProgramKeys(session).catch((error: Error) =>
-    output.note(`Could not revoke the keys of programs: ${oneLine(error.message)}`),
-  );
+  await revokeProgramKeys(session);
   const previous = await forgetSignIn(session);
   if (!previous) throw new Failure("NO_CREDENTIALS", "not signed in");
   const { email } = previous;
