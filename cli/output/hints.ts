@@ -1,6 +1,6 @@
 /** Hints below a service error: what to do next, with commands that can be copied. */
 import type { WireroomError } from "../../sdk/src/index.js";
-import { KEY_DISPLAY_LENGTH } from "../profiles/saved-keys.js";
+import { KEY_DISPLAY_LENGTH } from "../profiles/profile.js";
 
 /**
  * Names from the command line, without `@` and `#`. Hints insert these names: with the space `ops`, `wireroom

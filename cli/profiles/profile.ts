@@ -27,6 +27,9 @@ export interface Profile {
   programKeys?: Record<string, string> | undefined;
 }
 
+/** Length of the part of a key that `wireroom key list` shows. */
+export const KEY_DISPLAY_LENGTH = 12;
+
 /** Returns an empty profile if the file does not exist. Throws a `Failure` if it is unreadable or damaged. */
 export async function readProfile(file: string): Promise<Profile> {
   let text: string;

@@ -2,9 +2,6 @@ import type { Session } from "../session.js";
 import { profileForDaemon } from "./endpoint.js";
 import type { Profile } from "./profile.js";
 
-/** Length of the part of a key that `wireroom key list` shows. */
-export const KEY_DISPLAY_LENGTH = 12;
-
 /**
  * Saves an API key in the profile.
  * @param url the daemon that issued the key; default: the daemon that the session calls
