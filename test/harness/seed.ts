@@ -50,6 +50,8 @@ export interface SeededData {
   feedCursor: string;
   wire: Body;
   thread: string;
+  /** The token of alice's claim of the first wire of the thread. */
+  claimToken: string;
   /** A request with this idempotency key, and its first response. */
   repeated: { key: string; body: object; response: Body };
 }
@@ -86,7 +88,7 @@ export async function seedEveryTable(daemon: TestDaemon): Promise<SeededData> {
   await sendWire(bob, "#closed", { text: "turbines in secret" });
   await expectOk(alice.put(`/wires/${root.id}/vote`));
   await expectOk(carol.put(`/wires/${root.id}/vote`));
-  await expectOk(alice.put(`/wires/${root.id}/claim`, { seconds: 86_400 }));
+  const { token } = await expectOk(alice.put(`/wires/${root.id}/claim`, { seconds: 86_400 }));
   const wire = await sendWire(bob, "alice", {
     text: NUL,
     payload: { [NUL]: [NUL, 1.5, null], "2": 1, "1": 2 },
@@ -112,6 +114,7 @@ export async function seedEveryTable(daemon: TestDaemon): Promise<SeededData> {
     feedCursor,
     wire,
     thread: root.id,
+    claimToken: token,
     repeated: { key, body, response },
   };
 }

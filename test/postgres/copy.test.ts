@@ -127,6 +127,11 @@ describe("wireroom store copy", () => {
     const human = moved.client(await signIn(moved, "alice"));
     expect((await expectOk(human.get("/accounts/me"))).email).toBe("alice@example.com");
 
+    const finished = { token: made.claimToken, done: true };
+    expect(
+      await expectOk(moved.client(made.keys.alice).put(`/wires/${made.thread}/claim`, finished)),
+    ).toMatchObject(finished);
+
     // New ids and sequence numbers must not collide with the copied ones.
     const alice = moved.client(made.keys.alice);
     await sendWire(alice, "#market", { text: "turbines on the new server", reply_to: made.thread });

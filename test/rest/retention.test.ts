@@ -152,8 +152,9 @@ describe("retention", () => {
 describe("a hidden wire", () => {
   // [D15-retain-single] [D15-retain-replies] [D15-retain-deleted] [D15-retain-cursors]
   it("cannot be read, voted on or replied to, and its replies stay", async () => {
-    await createSpace(alice, "votes", { root_rule: { allow_text: true, votable: true } });
+    await createSpace(alice, "votes", { root_rule: { allow_text: true, votable: true, claimable: true } });
     const root = await sendWire(bob, "#votes");
+    const { token } = await expectOk(alice.put(`/wires/${root.id}/claim`, {}));
     const message = await sendWire(alice, "bob");
     await expectOk(bob.put(`/wires/${root.id}/vote`));
     await age(RETAIN_DAYS - 1);
@@ -177,11 +178,13 @@ describe("a hidden wire", () => {
       }
     };
     await expectHidden();
+    await expectRefused(alice.put(`/wires/${root.id}/claim`, { token }), "NOT_FOUND");
     await restartAndDelete();
     await expectHidden();
+    expect(await expectOk(alice.post("/spaces/votes/claims", {}))).toEqual({ claims: [] });
     const next = await sendWire(bob, "#votes", { text: "three", reply_to: reply.id });
     expect(next.thread_id).toBe(root.id);
-    expect(await tableCounts(root.id)).toEqual({ votes: 0, terms: 2 });
+    expect(await tableCounts(root.id)).toEqual({ votes: 0, claims: 0, terms: 2 });
     await age(RETAIN_DAYS);
     await restartAndDelete();
     await expectRefused(alice.get(`/threads/${root.id}`), "NOT_FOUND");
@@ -448,13 +451,14 @@ describe("the database", () => {
 });
 
 /** Counts what is stored of a space thread whose first wire had a vote. */
-function tableCounts(root: string): Promise<{ votes: number; terms: number }> {
+function tableCounts(root: string): Promise<{ votes: number; claims: number; terms: number }> {
   return withDatabase(daemon.dataDir, async (database) => {
-    const [row] = await database.all<{ votes: number; terms: number }>(
-      `SELECT (SELECT count(*) FROM votes) AS votes, (SELECT count(*) FROM wires_fts f JOIN wires w ON w.pk = f.rowid
+    const [row] = await database.all<{ votes: number; claims: number; terms: number }>(
+      `SELECT (SELECT count(*) FROM votes) AS votes, (SELECT count(*) FROM claims) AS claims,
+         (SELECT count(*) FROM wires_fts f JOIN wires w ON w.pk = f.rowid
          JOIN thread_roots r ON r.thread = w.thread WHERE r.id = '${root}') AS terms`,
     );
-    return { votes: Number(row!.votes), terms: Number(row!.terms) };
+    return { votes: Number(row!.votes), claims: Number(row!.claims), terms: Number(row!.terms) };
   });
 }
 
