@@ -66,10 +66,11 @@ function threads(server: Server, clients: number): Promise<Place[]> {
 
 /** All workers wait for the wires of one space, and each wire goes to one of them. */
 async function claims(server: Server, clients: number): Promise<Place[]> {
-  const rule = { allow_text: true, claimable: true };
-  await answer(server, post(SENDER, "/spaces", { slug: "jobs", visibility: "public", root_rule: rule }));
-  const wait = post(SENDER, "/spaces/jobs/claims", { wait: WAIT, seconds: 86_400 });
-  return [{ wait, clients, receivers: 1, post: post(SENDER, "/wires", { to: "#jobs", text: TEXT }) }];
+  const slug = dataset.spaceSlugOf(PLACES - 1);
+  const root_rule = { allow_text: true, claimable: true };
+  await answer(server, { ...post(SENDER, `/spaces/${slug}`, { root_rule }), method: "PUT" });
+  const wait = post(SENDER, `/spaces/${slug}/claims`, { wait: WAIT, seconds: 86_400 });
+  return [{ wait, clients, receivers: 1, post: post(SENDER, "/wires", { to: `#${slug}`, text: TEXT }) }];
 }
 
 /** Each human waits for the approvals of one handle. */

@@ -15,21 +15,20 @@ import type { Row } from "./row.js";
 
 const WORKERS = 64;
 const OWNER = 0;
-const SPACE = "jobs";
+const SPACE = dataset.spaceSlugOf(dataset.SPACES - 1);
 const WIRES = 1_000;
 /** Jobs that are posted for each second of a measurement. */
 const JOBS_PER_SECOND = 3_000;
 const POSTED_AT_ONCE = 64;
 
-/** Creates the queue, whose posters are the workers. */
-async function createQueue(server: Server): Promise<void> {
-  const root_rule = { allow_text: true, claimable: true };
-  await answer(server, post(OWNER, "/spaces", { slug: SPACE, visibility: "public", root_rule }));
+/** Makes a space a queue, whose posters are the workers. */
+async function openQueue(server: Server): Promise<void> {
   const members = Array.from({ length: WORKERS }, (_, n) => ({
     handle: dataset.slugOf(n + 1),
     role: "poster",
   }));
-  await answer(server, { ...post(OWNER, `/spaces/${SPACE}`, { members }), method: "PUT" });
+  const change = { root_rule: { allow_text: true, claimable: true }, members };
+  await answer(server, { ...post(OWNER, `/spaces/${SPACE}`, change), method: "PUT" });
 }
 
 async function postJobs(server: Server, count: number): Promise<void> {
@@ -57,7 +56,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
   });
   const onSqlite = await bench.daemon(WIRES);
   const onPostgres = await bench.daemonsOn(await bench.postgresDatabase(WIRES));
-  for (const server of [onSqlite, onPostgres]) await createQueue(server);
+  for (const server of [onSqlite, onPostgres]) await openQueue(server);
   const { url } = await bench.postgresDatabase(WIRES);
   const plain = {
     name: "PostgreSQL with SKIP LOCKED, without HTTP",
