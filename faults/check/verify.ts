@@ -190,7 +190,9 @@ class Check {
   }
 
   claims(wires: readonly ObservedWire[], clockJumps: boolean): void {
-    const latest = Date.now() + (clockJumps ? DAY_MS : LONGEST_CLAIM_S * 1_000) + MINUTE_MS;
+    // After a long jump, the daemon waits before it corrects times in the future.
+    const longest = clockJumps ? 3 * DAY_MS : LONGEST_CLAIM_S * 1_000 + MINUTE_MS;
+    const latest = Date.now() + longest;
     for (const { id, name, claim } of wires) {
       if (!claim) continue;
       const known = this.ledger.claims.get(id) ?? [];
