@@ -849,12 +849,19 @@ describe("wireroom space work", () => {
     const id = await post("bad");
     const unlimited = await workOnce("--on-failure", "stop", "--", "false");
     expect([unlimited.code, unlimited.stderr]).toEqual([2, expect.stringContaining("--max-attempts N")]);
-    const stopped = await workOnce("--max-attempts", "1", "--on-failure", "stop", "--", "false");
+    await post("good");
+    // The last command that runs still ends by itself.
+    const line =
+      'test "$WIREROOM_TEXT" = bad || { touch "$OUT"; exec sleep 1; }; until [ -e "$OUT" ]; do sleep 0.05; done; exit 1';
+    const stop = ["--concurrency", "2", "--max-attempts", "1", "--on-failure", "stop"];
+    const stopped = await workOnce(...stop, "--exec", line);
+    expect(stopped.stdout).not.toContain("claim_lost");
     expect([stopped.code, JSON.parse(stopped.stderr).message]).toEqual([
       1,
       `attempt 1 at wire ${id} failed: exited with 1`,
     ]);
-    expect(await wires()).toMatchObject([{ claim: { state: "open", attempt: 1 } }]);
+    const good = { text_body: "good", claim: { state: "done", attempt: 1 } };
+    expect(await wires()).toMatchObject([{ claim: { state: "open", attempt: 1 } }, good]);
 
     const toFile = ["--on-failure", "dead-letter", at("failed.jsonl")];
     const stored = await workOnce("--max-attempts", "2", ...toFile, "--exec", "exit 7");
@@ -864,6 +871,7 @@ describe("wireroom space work", () => {
     ]);
     expect(await wires()).toMatchObject([
       { claim: { state: "done", attempt: 2 } },
+      good,
       { text_body: "[failed after 2 attempts: exited with 7]" },
     ]);
   });
@@ -945,6 +953,8 @@ describe("wireroom space work", () => {
     expect(await as(worker.key, "wire", "release", id)).toMatchObject({ code: 0, stdout: `${id}\n` });
     const late = await as(bob.key, "reply", id, "late", "--claim-token", token, "--done");
     expect([late.code, late.stderr]).toEqual([4, expect.stringContaining("the claim is no longer yours")]);
+    const noToken = await as(bob.key, "reply", id, "late", "--done");
+    expect([noToken.code, noToken.stderr]).toEqual([2, expect.stringContaining("--claim-token TOKEN")]);
     expect((await as(worker.key, "wire", "finish", id)).code).toBe(0);
     expect(await state()).toMatchObject({ state: "done", by: worker.slug, attempt: 2 });
     const done = await as(worker.key, "space", "feed", slug, "--claim-state", "done", ...stateOnly);

@@ -278,12 +278,12 @@ describe("spaces.work in a work queue", () => {
   it("renews the claim while the handler runs, and aborts its signal when the claim is lost", async () => {
     const slug = await queue("one");
     const stop = new AbortController();
-    let ended = false;
+    let reason: unknown;
     const work = alice.wr.spaces.work(
       slug,
       async (_, { signal }) => {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        ended = true;
+        reason = signal.reason;
       },
       { seconds: 1, signal: stop.signal },
     );
@@ -294,7 +294,7 @@ describe("spaces.work in a work queue", () => {
     const { wires } = await alice.wr.spaces.feed({ slug });
     await alice.wr.wires.unclaim({ id: wires[0]!.id });
     await alice.wr.wires.claim({ id: wires[0]!.id });
-    await expect.poll(() => ended).toBe(true);
+    await expect.poll(() => reason).toMatchObject({ code: "FORBIDDEN" });
     stop.abort();
     await work;
     expect(await first()).toMatchObject({ state: "claimed", attempt: 2 });

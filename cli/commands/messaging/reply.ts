@@ -1,3 +1,4 @@
+import { Failure } from "../../failure.js";
 import { parseWireArgument } from "../../input/arguments.js";
 import { replyAddress } from "../../output/show/wire.js";
 import { command } from "../command.js";
@@ -20,6 +21,8 @@ export const add = command<Omit<SendFlags, "replyTo">, [string, string | undefin
     'wireroom reply "$id" "it is done" --claim-token "$token" --done',
   ],
   run: async (session, flags, name, text) => {
+    if (flags.done && flags.claimToken === undefined)
+      throw new Failure("USAGE", "--done needs --claim-token TOKEN, which wireroom wire claim prints");
     const { wires, profile } = await session.agent();
     const wire = await wires.get({ id: parseWireArgument(session, name) });
     const { slug } = await profile.get();

@@ -1,5 +1,5 @@
 /** Implements `wireroom space work`: claims the wires of a work queue, and runs a command for each. */
-import type { ReceivedWire, WireroomError, WorkDecision } from "../../../sdk/src/index.js";
+import { type ReceivedWire, WireroomError, type WorkDecision } from "../../../sdk/src/index.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
@@ -61,10 +61,10 @@ export async function workOnClaims(session: Session, space: string, options: Cla
   async function handle(wire: ReceivedWire, attempt: number, signal: AbortSignal): Promise<void> {
     outage.end();
     const item = { kind: "wire", wire } as const;
-    // The signal also aborts when the work ends, but a running command then has its grace period.
+    // The signal also aborts when the work ends, but a running command may then end by itself.
     const lost = new AbortController();
     signal.addEventListener("abort", () => {
-      if (stop.signal.aborted) return;
+      if (!(signal.reason instanceof WireroomError)) return;
       lost.abort();
       log.write("claim_lost", item, { attempt });
     });

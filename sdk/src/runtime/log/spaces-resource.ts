@@ -42,8 +42,8 @@ export class SpacesResource extends GeneratedSpaces {
    * claimable, it claims each wire, renews the claim while the handler runs, finishes the wire when the
    * handler returns, and gives it back when it throws. Any number of workers share the queue, `wire.reply`
    * carries the claim's token, and the handler's `attempt` counts all claims of the wire. The handler's
-   * signal also aborts when the claim is lost. In any other space, and with `cursors` or `start`, it behaves
-   * like `inbox.work`.
+   * signal also aborts when the claim is lost, with the service's error as the reason. In any other space,
+   * and with `cursors` or `start`, it behaves like `inbox.work`.
    *
    * @param slug the slug of the space, without `#`
    * @example

@@ -38,8 +38,8 @@ interface HeldClaim {
   token: string;
   attempt: number;
   isLost: boolean;
-  /** Also aborts the handler's signal. */
-  lose(): void;
+  /** Also aborts the handler's signal, with the error as the reason. */
+  lose(error: unknown): void;
 }
 
 /** Handles wires until the signal aborts. Rejects with the error that ends the work. */
@@ -133,9 +133,9 @@ class ClaimWork<Payload> {
     const { id } = wire;
     const claim: HeldClaim = {
       ...{ id, token, attempt, isLost: false },
-      lose() {
+      lose(error) {
         claim.isLost = true;
-        stop.abort();
+        stop.abort(error);
       },
     };
     const renewing = this.#renew(claim, handled.signal);
@@ -149,7 +149,7 @@ class ClaimWork<Payload> {
             isDone = true;
             handled.abort();
           },
-          (error) => isLoss(error) && claim.lose(),
+          (error) => isLoss(error) && claim.lose(error),
         );
         return sent;
       },
@@ -181,7 +181,7 @@ class ClaimWork<Payload> {
       } catch (error) {
         if (signal.aborted) return;
         // After any other error, the claim is still the handler's until the service says otherwise.
-        if (isLoss(error)) claim.lose();
+        if (isLoss(error)) claim.lose(error);
       }
     }
   }
@@ -215,7 +215,7 @@ class ClaimWork<Payload> {
       await this.#wires.claim({ id, token, done: true }, this.#call());
     } catch (error) {
       if (!isLoss(error)) throw error;
-      claim.lose();
+      claim.lose(error);
     }
   }
 
