@@ -1,5 +1,5 @@
 /** Answers to approvals: how a human gives them, takes them back and leaves them. */
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import {
@@ -7,6 +7,7 @@ import {
   holdAnswers,
   openConsole,
   ownedHandle,
+  problemsOf,
   signedIn,
   signIn,
   signOut,
@@ -14,6 +15,11 @@ import {
 import { type AgentClient, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const LINES = [
+  { sku: "A-1", price: 2 },
+  { sku: "B-2", price: 3 },
+];
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
@@ -38,6 +44,13 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     return body.id;
   };
   /** Presses a key with the modifiers and the repetitions that a real keyboard would send. */
+  const details = () => page.locator("section.sheet");
+  const currentRow = () => page.locator(".pick[aria-current]");
+  /** Whether the element is whole in the window, between the header and the bottom. */
+  const isVisible = async (locator: Locator) => {
+    const { y, height } = (await locator.boundingBox())!;
+    return y >= 0 && y + height <= page.viewportSize()!.height;
+  };
   const press = (init: object) =>
     page.evaluate(
       `document.body.dispatchEvent(new KeyboardEvent("keydown", ${JSON.stringify({ bubbles: true, cancelable: true, ...init })}))`,
@@ -47,8 +60,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     if (!browser) return;
     open = await openConsole(browser, daemon, { path: "/approvals" });
     page = open.page;
-    const bob = await OAuthHuman.signUp(daemon);
-    await ownedHandle(daemon, daemon.client(await bob.idToken()), "bob-agent");
+    const bob = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
+    for (const slug of ["bob-agent", "b0b-agent"]) await ownedHandle(daemon, bob, slug);
     alice = await ownedHandle(daemon, open.owner, "alice-agent");
     await open.owner.put("/handles/alice-agent/egress", { mode: "approval" });
   });
@@ -109,12 +122,12 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await rows().first().waitFor();
     const sendNow = await holdAnswers(page);
     await press({ key: "A", code: "KeyA", shiftKey: false });
-    await page.getByText("Approved. It is sent in 5 seconds.").waitFor();
+    await page.getByText("It is sent in 5 seconds.").waitFor();
     await page.keyboard.press("u");
     await rows().first().waitFor();
     await press({ key: "a", code: "KeyA", shiftKey: true });
     await page
-      .getByText("Approved. It is sent in 5 seconds, and this recipient is always allowed from then on.")
+      .getByText("It is sent in 5 seconds, and this recipient is always allowed from then on.")
       .waitFor();
     expect(await sendNow()).toBe(1);
     await expect.poll(() => statusOf(id)).toBe("approved");
@@ -217,6 +230,131 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     expect(await tabs[1].locator(".pick").count()).toBe(0);
     await signedIn(tabs[1]);
     await context.close();
+  });
+
+  // [D16-approvals-list] [D16-approvals-many]
+  it("follow the selection in a list that is longer than the window", async () => {
+    for (let n = 1; n <= 24; n++) await send(`wire ${n}`);
+    await alice.post("/wires", { to: "@b0b-agent", text: "the last one", payload: { lines: LINES } });
+    await expect.poll(() => rows().count()).toBe(25);
+    for (let n = 0; n < 15; n++) await page.keyboard.press("j");
+    await details().getByText("wire 16", { exact: true }).waitFor();
+    expect(await isVisible(currentRow())).toBe(true);
+    expect(await page.evaluate("scrollY")).toBe(0);
+    const before = await currentRow().boundingBox();
+    await page.locator(".pick", { hasText: /wire 15$/m }).click();
+    await details().getByText("wire 15", { exact: true }).waitFor();
+    await page.keyboard.press("j");
+    expect((await currentRow().boundingBox())!.y).toBe(before!.y);
+
+    // The keys also work on a check box and on a filter.
+    const box = (text: RegExp) => page.locator(".pick", { hasText: text }).getByRole("checkbox");
+    await box(/wire 16/).check();
+    await box(/wire 19/).click({ modifiers: ["Shift"] });
+    await page.getByText("4 selected", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("25 waiting").waitFor();
+    await page.getByLabel("Recipient").selectOption("@b0b-agent");
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.getByLabel("Kind").selectOption("knock");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.keyboard.press("g");
+    await page.getByLabel("Select all of @alice-agent to @bob-agent").check();
+    await page.getByText("24 selected", { exact: true }).waitFor();
+    await holdAnswers(page);
+    await page.keyboard.press("r");
+    await page.getByText("Rejected 24: @alice-agent to @bob-agent and 23 more.").waitFor();
+
+    // What is left has a payload, and a recipient that looks like a known one.
+    expect(await details().locator("td").allInnerTexts()).toEqual(["A-1", "2", "B-2", "3"]);
+    await page.getByRole("button", { name: "Raw" }).click();
+    expect(await details().locator("pre").innerText()).toBe(JSON.stringify({ lines: LINES }, null, 2));
+    await page.keyboard.press("a");
+    await page.getByText("Answered 25: @alice-agent to @b0b-agent and 24 more.").waitFor();
+    await page.getByRole("button", { name: "Undo all" }).click();
+    await expect.poll(() => rows().count()).toBe(25);
+    await page.keyboard.press("g");
+  });
+
+  // [D16-approvals-note]
+  it("offer those like one whose recipient is always allowed, and tell the handle why one is rejected", async () => {
+    const ids = [await send("twin 1"), await send("twin 2"), await send("twin 3")];
+    await expect.poll(() => rows().count()).toBe(3);
+    const sendNow = await holdAnswers(page);
+    await page.keyboard.press("Shift+A");
+    await page.getByText("@alice-agent to @bob-agent: 2 others wait.").waitFor();
+    await page.keyboard.press("Shift+R");
+    await page.getByLabel("Note").fill("Ask for the price first.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("1 other waits.").waitFor();
+    await page.getByRole("button", { name: "Approve it, too" }).click();
+    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    expect(await sendNow()).toBe(3);
+    const expected = ["approved", "rejected", "approved"];
+    await expect.poll(() => Promise.all(ids.map(statusOf))).toEqual(expected);
+    const { approval_notices } = (await alice.get("/inbox")).body;
+    expect(approval_notices.find((each: { note: string | null }) => each.note)?.note).toBe(
+      "Ask for the price first.",
+    );
+  });
+
+  // [D16-approvals-elsewhere]
+  it("given elsewhere show in all tabs at once, also on the page of that approval", async () => {
+    const id = await send("answered on a phone");
+    await rows().first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${daemon.origin}/console/approvals`);
+    await other.locator(".pick").waitFor();
+    const approval = (await approvals()).find(({ wire }) => wire.id === id)!;
+    const answer = { status: "rejected", note: "Not now." };
+    await open.owner.put(`/approvals/${approval.id}`, answer);
+    for (const tab of [page, other])
+      await tab.locator(".pick").waitFor({ state: "detached", timeout: 2_000 });
+    await other.goto(`${daemon.origin}/console/approvals/${approval.id}`);
+    await other.locator("section.sheet", { hasText: "Not now." }).getByText("Rejected").waitFor();
+    await other.close();
+  });
+
+  // [D16-approvals-phone] [D16-approvals-many]
+  it("are at the thumb on a phone, where a swipe answers", async () => {
+    const before = page.viewportSize()!;
+    for (let n = 1; n <= 12; n++) await send(`wire ${n}`);
+    await expect.poll(() => rows().count()).toBe(12);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.keyboard.press("a");
+    await page.getByText("Open an approval or select some first.").waitFor();
+    expect(await currentRow().count()).toBe(0);
+    for (const n of [0, 1]) await rows().nth(n).getByRole("checkbox").check();
+    expect(await isVisible(button("Reject 2 selected"))).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await details().getByText("wire 1", { exact: true }).waitFor();
+    await page.getByText("1 of 12").waitFor();
+    const bar = (await page.locator(".answer-bar").boundingBox())!;
+    expect(bar.y + bar.height).toBe(844);
+    // Two thirds of the window are for the wire.
+    expect(bar.y - (await details().boundingBox())!.y).toBeGreaterThan(563);
+    await holdAnswers(page);
+    const session = await page.context().newCDPSession(page);
+    const swipe = async (from: number, to: number) => {
+      const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+        session.send("Input.dispatchTouchEvent", {
+          type,
+          touchPoints: x === undefined ? [] : [{ x, y: 300 }],
+        });
+      await touch("touchStart", from);
+      await touch("touchMove", (from + to) / 2);
+      await touch("touchMove", to);
+      await touch("touchEnd");
+    };
+    await swipe(100, 300);
+    await page.getByText("Approved: @alice-agent to @bob-agent.").waitFor();
+    await details().getByText("wire 2", { exact: true }).waitFor();
+    await swipe(300, 100);
+    await page.getByText("Answered 2: ").waitFor();
+    await button("Undo all").click();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.setViewportSize(before);
   });
 
   /** Approves so many wires at once. Returns their ids. */

@@ -47,7 +47,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  // [D16-approvals]
+  // [D16-approvals] [D16-approvals-facts]
   it("shows a held wire as it arrives, with a count in the title, the navigation and the icon", async () => {
     await send("the first wire");
     await rows().first().waitFor();
@@ -55,8 +55,12 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     expect(await page.locator(".badge").innerText()).toBe("1");
     expect(await page.locator("#icon").getAttribute("href")).toMatch(/icon-waiting\.svg$/);
     const details = page.locator("section.sheet");
-    for (const part of ["@alice-agent", "@bob-agent", "the first wire", "deep"])
+    await details.getByText("Nothing was sent to @bob-agent yet").waitFor();
+    for (const part of ["@alice-agent", "@bob-agent", "the first wire", "deep", "A stranger", "Expires"])
       expect(await details.innerText()).toContain(part);
+    expect(await details.getByRole("link", { name: "The policy of @alice-agent" }).getAttribute("href")).toBe(
+      "/console/handles/alice-agent/egress",
+    );
     expect(await problemsOf(page)).toEqual([]);
   });
 
@@ -69,11 +73,11 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => page.locator("section.sheet").innerText()).toContain("the second wire");
     await page.keyboard.press("r");
     await expect.poll(() => rows().count()).toBe(2);
-    await page.getByText("Rejected. Undo it within 5 seconds.").waitFor();
+    await page.getByText("Rejected: @alice-agent to @bob-agent.").waitFor();
     await page.keyboard.press("u");
     await expect.poll(() => rows().count()).toBe(3);
     await page.keyboard.press("a");
-    await page.getByText("Approved. It is sent in 5 seconds").waitFor();
+    await page.getByText("Approved: @alice-agent to @bob-agent. It is sent in 5 seconds").waitFor();
     expect(await statusOf(second)).toBe("pending");
     expect(await statusOf(third)).toBe("pending");
     expect(await sendNow()).toBe(1);
@@ -127,20 +131,18 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count()).toBe(2);
     const approve = page.getByRole("button", { name: "Approve", exact: true });
     await approve.waitFor();
-    /**
-     * Answers the oldest approval whose wire has this text elsewhere. The page reads its list again when
-     * another one arrives.
-     */
-    const answerElsewhere = async (text: string, other: string) => {
+    /** Answers the oldest approval whose wire has this text elsewhere. */
+    const answerElsewhere = async (text: string) => {
       const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
       const { id } = approvals
         .reverse()
         .find(({ wire }: { wire: { text_body: string } }) => wire.text_body.includes(text));
       expect((await open.owner.put(`/approvals/${id}`, { status: "rejected" })).status).toBe(200);
-      await send(other);
     };
-    await answerElsewhere("", "takes its place");
-    await page.getByText("This one was answered, withdrawn or has expired.").waitFor();
+    await answerElsewhere("");
+    await page.locator("section.sheet", { hasText: "Rejected" }).waitFor({ timeout: 2_000 });
+    await send("takes its place");
+    await expect.poll(() => rows().count()).toBe(2);
     expect(await approve.count()).toBe(0);
     await page.keyboard.press("a");
     await page.keyboard.press("r");
@@ -149,7 +151,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await approve.waitFor();
 
     await page.locator(".pick", { hasText: "takes its place" }).getByRole("checkbox").check();
-    await answerElsewhere("takes its place", "arrives later");
+    await answerElsewhere("takes its place");
+    await send("arrives later");
     await page.getByText("What you selected was answered, withdrawn or has expired.").waitFor();
     expect(await approve.count()).toBe(0);
     await page.keyboard.press("a");
@@ -189,17 +192,15 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count()).toBe(2);
   });
 
-  // [D16-approvals]
-  it("notifies while the page is hidden, and shows what arrives where a page may not notify", async () => {
+  // [D16-approvals-notify]
+  it("notifies while the page is hidden, by the service worker, unless the human turns it off", async () => {
     await page.addInitScript(`
       Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+      Object.defineProperty(Notification, "permission", { get: () => "granted" });
+      Notification.requestPermission = async () => "granted";
       globalThis.notified = [];
-      globalThis.Notification = class {
-        static permission = "granted";
-        constructor(title, { body }) {
-          if (globalThis.mayNotNotify) throw new TypeError("Illegal constructor");
-          globalThis.notified.push(title + ": " + body);
-        }
+      ServiceWorkerRegistration.prototype.showNotification = async (title, { body, data }) => {
+        globalThis.notified.push([title, body, data.replace(/[0-9a-f-]{36}/, "ID")].join());
       };
     `);
     await page.reload();
@@ -207,18 +208,18 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await send("while hidden");
     await expect
       .poll(() => page.evaluate("globalThis.notified"))
-      .toEqual([expect.stringMatching(/@alice-agent.*@bob-agent.*: while hidden/)]);
-    await expect.poll(() => rows().count()).toBe(3);
-    await page.evaluate(`
-      globalThis.mayNotNotify = true;
-      new MutationObserver(() => {
-        globalThis.hasWarned ||= document.querySelector("main [role=alert]") !== null;
-      }).observe(document.body, { childList: true, subtree: true });
-    `);
-    for (const count of [4, 5]) {
-      await send(`where a page may not notify, ${count}`);
-      await expect.poll(() => rows().count()).toBe(count);
-    }
-    expect(await page.evaluate("globalThis.hasWarned")).toBe(false);
+      .toEqual(["@alice-agent to @bob-agent,while hidden,/console/approvals/ID"]);
+    await page.getByRole("button", { name: "Notifications: on" }).click();
+    await page.getByText("wireroom approval watch --exec").waitFor();
+    await page.getByLabel("Notify me on this device").uncheck();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Notifications: off" }).waitFor();
+    await send("while muted");
+    await expect.poll(() => rows().count()).toBe(4);
+    expect(await page.evaluate("globalThis.notified")).toHaveLength(1);
+    await page.evaluate(`navigator.serviceWorker.dispatchEvent(
+      new MessageEvent("message", { data: "/console/approvals?status=rejected" }))`);
+    await page.locator('[aria-current="page"]', { hasText: "Rejected" }).waitFor();
   });
 });

@@ -45,6 +45,14 @@ export const consoleRequirements = {
     "D16-approvals-seen": "An answer goes only to the approval that is shown, or to those that are selected.",
     "D16-approvals-many":
       "Several approvals can be answered at once, and an answer is sent if the page is left.",
+    "D16-approvals-list": "The list scrolls with the selection, and is filtered and grouped.",
+    "D16-approvals-elsewhere":
+      "An answer given elsewhere shows in each tab within two seconds, with its note.",
+    "D16-approvals-facts": "The page shows the facts for the decision beside the wire or knock.",
+    "D16-approvals-note": "A rejection can have a note, and what waits for an allowed recipient is offered.",
+    "D16-approvals-phone": "On a phone, the answers are at the bottom of the screen, and a swipe answers.",
+    "D16-approvals-notify":
+      "The page notifies by its service worker while it is hidden, if the human wants it.",
   },
   "handles-in-the-console": {
     "D16-first-steps": "A new human makes a handle and a key, and sends a test wire, on one page.",

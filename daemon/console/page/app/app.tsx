@@ -1,5 +1,6 @@
 /** The root of the console: what it shows in each state of the sign-in. */
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { UndoBar } from "../pages/approvals/undo-bar.js";
 import { Button } from "../parts/button.js";
 import { Loading } from "../parts/load.js";
 import { Toasts } from "../parts/toast.js";
@@ -34,7 +35,9 @@ export function App() {
   return (
     <>
       <Current />
-      <Toasts />
+      <Toasts>
+        <UndoBar />
+      </Toasts>
     </>
   );
 }

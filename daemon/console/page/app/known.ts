@@ -7,6 +7,7 @@ import { type Shapes, shapesOf } from "./look-alike.js";
 
 export interface Known {
   own: ReadonlySet<string>;
+  contacts: ReadonlySet<string>;
   shapes: Shapes;
 }
 
@@ -36,9 +37,9 @@ export function knownBy(as: string): Signal<Known | undefined> {
 
 async function read(as: string): Promise<Known> {
   const own = new Set((await dashboard.handles.list()).handles.map(({ slug }) => slug));
-  const slugs = [...own];
-  for await (const { handle } of agent(as).contacts.list({ limit: 100 })) slugs.push(handle);
-  return { own, shapes: shapesOf(slugs) };
+  const contacts = new Set<string>();
+  for await (const { handle } of agent(as).contacts.list({ limit: 100 })) contacts.add(handle);
+  return { own, contacts, shapes: shapesOf([...own, ...contacts]) };
 }
 
 export function forgetKnown(as: string): void {

@@ -6,8 +6,11 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const MOVING = ["j", "k"];
 
+/** Elements that need the keys themselves. `:is` ignores a selector that the browser does not know. */
+const TYPED_IN = ':is(input:not([type="checkbox"], [type="radio"]), textarea, select:open, dialog)';
+
 /**
- * Runs keyboard shortcuts while the view is shown. Ignores keys in input fields, keys with modifiers, and all
+ * Runs keyboard shortcuts while the view is shown. Ignores keys in text fields, keys with modifiers, and all
  * keys while a dialog is open.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -17,7 +20,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if ((event.target as Element).closest?.("input, textarea, select, [contenteditable], dialog")) return;
+      if ((event.target as Element).closest?.(TYPED_IN)) return;
       if (document.querySelector("dialog[open]")) return;
       const key = event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
       const action = current.current[key];

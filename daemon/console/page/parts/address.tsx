@@ -20,17 +20,24 @@ export function Address({
   );
 }
 
-/**
- * Warns if the handle looks like another handle that the human knows.
- * @param as the human's handle for which the view is shown
- */
-export function HandleName({ slug, as }: { slug: string; as: string }) {
-  const known = knownBy(as).value;
-  const other = known && !known.own.has(slug) ? lookAlike(slug, known.shapes) : undefined;
+interface OtherHandle {
+  slug: string;
+  /** The human's handle for which the view is shown. */
+  as: string;
+}
+
+export function HandleName({ slug, as }: OtherHandle) {
   return (
     <>
       <Address address={`@${slug}`} />
-      {other !== undefined && <span class="tag bad">looks like @{other}, but is another handle</span>}
+      <LookAlike slug={slug} as={as} />
     </>
   );
+}
+
+/** Warns if the handle looks like another handle that the human knows. */
+export function LookAlike({ slug, as }: OtherHandle) {
+  const known = knownBy(as).value;
+  const other = known && !known.own.has(slug) ? lookAlike(slug, known.shapes) : undefined;
+  return other === undefined ? null : <span class="tag bad">looks like @{other}, but is another handle</span>;
 }

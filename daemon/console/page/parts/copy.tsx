@@ -1,12 +1,18 @@
-import { Button } from "./button.js";
+import { Button, type ButtonProps } from "./button.js";
 import { showToast } from "./toast.js";
 
-export function Copy({ text, what }: { text: string; what: string }) {
+interface CopyProps extends Pick<ButtonProps, "kind"> {
+  text: string | (() => string);
+  what: string;
+}
+
+export function Copy({ text, what, ...rest }: CopyProps) {
   return (
     <Button
+      {...rest}
       label={`Copy ${what}`}
       onClick={async () => {
-        await navigator.clipboard.writeText(text);
+        await navigator.clipboard.writeText(typeof text === "string" ? text : text());
         showToast(`Copied ${what}.`);
       }}
     >

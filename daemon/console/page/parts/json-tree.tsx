@@ -1,16 +1,46 @@
+/** Shows a JSON value as a tree. Lists of equal objects are tables. */
 import { useState } from "preact/hooks";
 import { AgentText, visible } from "./agent-text.js";
+import { Button } from "./button.js";
+import { Copy } from "./copy.js";
 
 /** Objects and arrays below this depth, or with more entries than `OPEN_ENTRIES`, start collapsed. */
 const OPEN_DEPTH = 2;
 const OPEN_ENTRIES = 50;
 const MOST_ENTRIES = 500;
+const MOST_COLUMNS = 12;
+const PREVIEW_ENTRIES = 6;
+const PREVIEW_CHARACTERS = 100;
 
-/** @param depth the value's depth; a greater depth expands fewer levels */
+/**
+ * @param depth the value's depth; a greater depth expands fewer levels. At a depth of at most 0, buttons show
+ * the value in other forms.
+ */
 export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
+  const [form, setForm] = useState<"tree" | "expanded" | "raw">("tree");
+  const hasButtons = depth <= 0 && value !== null && typeof value === "object";
+  const text = () => JSON.stringify(value, null, 2);
+  const choose = (name: string, other: typeof form) => (
+    <Button kind="link" onClick={() => setForm(form === other ? "tree" : other)}>
+      {form === other ? "Show as a tree" : name}
+    </Button>
+  );
   return (
     <div class="json">
-      <Node value={value} depth={depth} />
+      {hasButtons && (
+        <p class="row">
+          {choose("Expand all", "expanded")}
+          {choose("Raw", "raw")}
+          <Copy kind="link" text={text} what="the JSON" />
+        </p>
+      )}
+      {form === "raw" ? (
+        <pre>
+          <AgentText text={text()} />
+        </pre>
+      ) : (
+        <Node key={form} value={value} depth={form === "expanded" ? Number.NEGATIVE_INFINITY : depth} />
+      )}
     </div>
   );
 }
@@ -23,8 +53,9 @@ interface NodeProps {
 
 /** The entries are rendered when the node is first expanded, because there may be many. */
 function Node({ name, value, depth }: NodeProps) {
-  const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
-  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);
+  const entries = isNested(value) ? Object.entries(value) : [];
+  const isSmall = entries.length <= OPEN_ENTRIES || depth === Number.NEGATIVE_INFINITY;
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && isSmall);
   const key = name !== undefined && <span class="json-key">{visible(name)}: </span>;
   if (entries.length === 0)
     return (
@@ -34,22 +65,98 @@ function Node({ name, value, depth }: NodeProps) {
       </>
     );
   const isArray = Array.isArray(value);
+  const columns = isArray ? columnsOf(value) : undefined;
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {key}
-        {isArray ? `[${entries.length}]` : `{${entries.length}}`}
+        {isArray ? `[${entries.length}]` : isOpen && `{${entries.length}}`}
+        {!isOpen && ` ${previewOf(value as object)}`}
       </summary>
-      {isOpen && (
+      {isOpen && columns && <Table name={name} rows={value as Row[]} columns={columns} />}
+      {isOpen && !columns && (
         <ul>
           {entries.slice(0, MOST_ENTRIES).map(([each, inner]) => (
             <li key={each}>
               <Node name={isArray ? each : JSON.stringify(each)} value={inner} depth={depth + 1} />
             </li>
           ))}
-          {entries.length > MOST_ENTRIES && <li>… {entries.length - MOST_ENTRIES}</li>}
         </ul>
       )}
+      {isOpen && entries.length > MOST_ENTRIES && <p>… {entries.length - MOST_ENTRIES}</p>}
     </details>
+  );
+}
+
+function isNested(value: unknown): value is object {
+  return value !== null && typeof value === "object";
+}
+
+function previewOf(value: object): string {
+  const isArray = Array.isArray(value);
+  const all = Object.entries(value);
+  const parts = all.slice(0, PREVIEW_ENTRIES).map(([key, inner]) => {
+    const text = isNested(inner) ? (Array.isArray(inner) ? "[…]" : "{…}") : JSON.stringify(inner);
+    return isArray ? text : `${key}: ${text}`;
+  });
+  if (all.length > PREVIEW_ENTRIES) parts.push("…");
+  const text = visible(parts.join(", "));
+  const short = text.length > PREVIEW_CHARACTERS ? `${text.slice(0, PREVIEW_CHARACTERS)}…` : text;
+  return isArray ? short : `{ ${short} }`;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Returns the keys of a list of flat objects that all have the same keys; otherwise undefined. */
+function columnsOf(list: readonly unknown[]): readonly string[] | undefined {
+  const [first] = list;
+  if (list.length < 2 || !isNested(first) || Array.isArray(first)) return undefined;
+  const columns = Object.keys(first);
+  if (columns.length === 0 || columns.length > MOST_COLUMNS) return undefined;
+  const isRow = (each: unknown) =>
+    isNested(each) &&
+    Object.keys(each).length === columns.length &&
+    columns.every((column) => Object.hasOwn(each, column) && !isNested((each as Row)[column]));
+  return list.every(isRow) ? columns : undefined;
+}
+
+function Table({
+  name = "Table",
+  rows,
+  columns,
+}: {
+  name?: string | undefined;
+  rows: readonly Row[];
+  columns: readonly string[];
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section class="table" tabIndex={0} aria-label={visible(name)}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {visible(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_ENTRIES).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not move
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column} class={typeof row[column] === "number" ? "number" : undefined}>
+                  <AgentText
+                    text={typeof row[column] === "string" ? row[column] : JSON.stringify(row[column])}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

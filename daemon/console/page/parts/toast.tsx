@@ -1,25 +1,21 @@
-/** Toasts: short messages at the bottom of the page, some with an action such as undo. */
+/** Toasts: short messages at the bottom of the page. */
 import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { messageOf } from "./error-message.js";
 
 interface Toast {
   id: number;
   text: string;
   isProblem: boolean;
-  action?: { text: string; run: () => void };
 }
 
-/** A toast without an action disappears after this time, unless the human dismisses it earlier. */
+/** A toast that is no problem disappears after this time, unless the human dismisses it earlier. */
 const SHOWN_MS = 6_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
-/**
- * @param action an action that the human can take; a message with an action stays until `close` is called
- * @returns a function that closes the message
- */
-export function showToast(text: string, action?: Toast["action"]): () => void {
-  return add({ text, isProblem: false, ...(action && { action }) });
+export function showToast(text: string): void {
+  add(text, false);
 }
 
 /** Removes all messages, because the next person at this browser must not see them. */
@@ -33,44 +29,32 @@ export function clearToasts(): void {
  */
 export function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  add({ text: messageOf(error), isProblem: true });
+  add(messageOf(error), true);
 }
 
-function add(toast: Omit<Toast, "id">): () => void {
+function add(text: string, isProblem: boolean): void {
   const id = ++last;
-  const close = () => {
-    toasts.value = toasts.value.filter((each) => each.id !== id);
-  };
-  toasts.value = [...toasts.value, { ...toast, id }];
-  if (!toast.action && !toast.isProblem) setTimeout(close, SHOWN_MS);
-  return close;
+  toasts.value = [...toasts.value, { id, text, isProblem }];
+  if (!isProblem) setTimeout(close, SHOWN_MS, id);
 }
 
-export function Toasts() {
+function close(id: number): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id);
+}
+
+/** @param children a bar that is shown below the toasts */
+export function Toasts({ children }: { children: ComponentChildren }) {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, isProblem, action }) => (
+      {toasts.value.map(({ id, text, isProblem }) => (
         <div key={id} class={isProblem ? "toast bad" : "toast"}>
           <span>{text}</span>
-          {action && (
-            <button type="button" class="link" onClick={action.run}>
-              {action.text}
-            </button>
-          )}
-          {!action && (
-            <button
-              type="button"
-              class="link"
-              aria-label="Dismiss"
-              onClick={() => {
-                toasts.value = toasts.value.filter((each) => each.id !== id);
-              }}
-            >
-              ×
-            </button>
-          )}
+          <button type="button" class="link" aria-label="Dismiss" onClick={() => close(id)}>
+            ×
+          </button>
         </div>
       ))}
+      {children}
     </div>
   );
 }

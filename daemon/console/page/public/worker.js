@@ -59,3 +59,16 @@ async function replaceKept(response) {
   for (const [n, path] of paths.entries())
     if (path !== PAGE && !files.includes(path)) await cache.delete(kept[n]);
 }
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data));
+});
+
+/** Shows an address of the console in a page that is open, so that unsent answers stay, or else in a new one. */
+async function show(address) {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (!page) return self.clients.openWindow(address);
+  page.postMessage(address);
+  return page.focus();
+}

@@ -1,11 +1,11 @@
 import type { Approval } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { urlOf } from "../../app/router.js";
-import { Address } from "../../parts/address.js";
 import { Empty } from "../../parts/empty.js";
-import { List, useList } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
-import { nameOf, STATUSES } from "./store.js";
+import { List, Show, useList, useLoad } from "../../parts/load.js";
+import { Details } from "./details.js";
+import { Heading } from "./list.js";
+import { STATUSES, snippetOf } from "./store.js";
 
 export const ENDED = ["approved", "rejected", "expired", "withdrawn"] as const;
 
@@ -20,20 +20,23 @@ export function Answered({ status }: { status: (typeof ENDED)[number] }) {
 }
 
 function Row({ approval }: { approval: Approval }) {
-  const { id, decided_at, created_at, error } = approval;
+  const { id, status, decided_at, created_at, error, note } = approval;
   return (
-    <li class="row">
-      <a class="to" href={`${urlOf("approvals", id)}?status=${approval.status}`}>
-        {nameOf(approval)}
-      </a>
-      {error && (
-        <span class="tag bad">
-          <Address address="not sent" />
+    <li class="pick">
+      <a class="to" href={`${urlOf("approvals", id)}?status=${status}`}>
+        <Heading approval={approval} at={decided_at ?? created_at} />
+        <span class="snippet" dir="auto">
+          {error && "Not sent: "}
+          {snippetOf(approval)}
+          {note !== null && ` – ${note}`}
         </span>
-      )}
-      <span class="quiet end">
-        <Time at={decided_at ?? created_at} />
-      </span>
+      </a>
     </li>
   );
+}
+
+/** Shows an approval that does not wait, such as one that was answered elsewhere. */
+export function Decided({ id }: { id: string }) {
+  const found = useLoad(`approval ${id}`, (signal) => dashboard.approvals.get({ id }, { signal }));
+  return <Show of={found}>{(approval) => <Details approval={approval} />}</Show>;
 }

@@ -1,15 +1,16 @@
 /**
  * The human's answers to approvals. Each answer is sent after a few seconds, so that the human can undo it.
  */
+import { signal } from "@preact/signals";
 import { type Approval, WireroomError } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { navigate, path, query } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
 import { messageOf } from "../../parts/error-message.js";
-import { showProblem, showToast } from "../../parts/toast.js";
-import { leaving, remove, STATUSES } from "./store.js";
+import { showProblem } from "../../parts/toast.js";
+import { leaving, remove } from "./store.js";
 
-const UNDO_MS = 5_000;
+export const UNDO_MS = 5_000;
 /** Maximum number of concurrent `keepalive` requests. Chromium allows only about 256. */
 const MOST_AT_ONCE = 200;
 
@@ -17,47 +18,55 @@ export interface Answer {
   status: "approved" | "rejected";
   /** Whether the handle may send to this target without approval from now on. */
   remember?: boolean;
+  /** A note to the handle. */
+  note?: string;
 }
 
 interface Batch {
+  approvals: readonly Approval[];
   left: Set<string>;
   answer: Answer;
   timer: ReturnType<typeof setTimeout>;
-  close: () => void;
 }
 
-/** Batches whose answers can still be undone. */
-let batches: readonly Batch[] = [];
+/** Batches whose answers can still be undone, oldest first. */
+export const batches = signal<readonly Batch[]>([]);
+/** An approval whose recipient was just allowed for good, until the human has dealt with those like it. */
+export const justAllowed = signal<Approval | undefined>(undefined);
 const running = new Set<Batch>();
 /** Each promise resolves to whether the daemon has received all answers of a batch. */
 const deliveries = new Set<Promise<boolean>>();
 
 /** Answers approvals after five seconds, unless {@link undo} is called before. */
-export function decide(ids: readonly string[], answer: Answer): void {
-  if (ids.length === 0) return;
+export function decide(approvals: readonly Approval[], answer: Answer): void {
+  if (approvals.length === 0) return;
+  const ids = approvals.map(({ id }) => id);
   leaving.value = new Set([...leaving.value, ...ids]);
   // Renew the token now. If the page is closed, it can send its answers only with a token that is still
   // valid.
   idToken().catch(() => {});
   const batch: Batch = {
+    approvals,
     left: new Set(ids),
     answer,
     timer: setTimeout(() => track(send(batch)), UNDO_MS),
-    close: showToast(decided(answer.status, ids.length, answer.remember === true), {
-      text: "Undo",
-      run: () => takeBack(batch),
-    }),
   };
-  batches = [...batches, batch];
+  batches.value = [...batches.value, batch];
+  justAllowed.value = answer.remember ? approvals[0] : justAllowed.value;
 }
 
 export function undo(): void {
-  const last = batches.at(-1);
+  const last = batches.value.at(-1);
   if (last) takeBack(last);
+}
+
+export function undoAll(): void {
+  for (const batch of batches.value) takeBack(batch);
 }
 
 function takeBack(batch: Batch): void {
   end(batch);
+  if (batch.approvals[0] === justAllowed.value) justAllowed.value = undefined;
   const ids = [...batch.left];
   release(ids);
   if (path.value.startsWith("/approvals") && !query.value.has("status"))
@@ -66,8 +75,7 @@ function takeBack(batch: Batch): void {
 
 function end(batch: Batch): void {
   clearTimeout(batch.timer);
-  batch.close();
-  batches = batches.filter((each) => each !== batch);
+  batches.value = batches.value.filter((each) => each !== batch);
 }
 
 function release(ids: readonly string[]): void {
@@ -159,7 +167,7 @@ function show(outcome: Approval | Error): void {
  */
 export function sendWhenLeft(): void {
   beforeSignOut(async () => {
-    for (const batch of batches) track(send(batch));
+    for (const batch of batches.value) track(send(batch));
     let haveArrived = true;
     // Repeat this, because hiding the page during the wait starts new deliveries.
     while (deliveries.size > 0) haveArrived = (await Promise.all(deliveries)).every(Boolean) && haveArrived;
@@ -167,13 +175,6 @@ export function sendWhenLeft(): void {
   });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "hidden") return;
-    for (const batch of [...batches, ...running]) track(sendAtOnce(batch));
+    for (const batch of [...batches.value, ...running]) track(sendAtOnce(batch));
   });
-}
-
-function decided(status: Answer["status"], n: number, isRemembered: boolean): string {
-  const recipients = n > 1 ? "these recipients are" : "this recipient is";
-  const always = isRemembered ? `, and ${recipients} always allowed from then on` : "";
-  const next = status === "approved" ? `It is sent in 5 seconds${always}.` : "Undo it within 5 seconds.";
-  return `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. ${next}`;
 }

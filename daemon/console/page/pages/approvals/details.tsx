@@ -1,50 +1,104 @@
+/** One approval: the wire or knock, and what the human should know for the decision. */
 import type { Approval, Wire as WireData } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
-import { HandleName } from "../../parts/address.js";
+import { urlAs, urlOf } from "../../app/router.js";
+import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
+import { JsonTree } from "../../parts/json-tree.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
-import { Wire } from "../../parts/wire.js";
+import { SchemaLink } from "../../parts/wire/schema-link.js";
+import { Removed, Wire } from "../../parts/wire.js";
+import { Recipient } from "./recipient.js";
 import { nameOf, STATUSES } from "./store.js";
 
-const KINDS = { wire: "Wire", knock: "Knock (a contact request)" };
-
 const THREAD_SIZE = 20;
+const LIFETIME_MS = 14 * 86_400_000;
 
 export function Details({ approval }: { approval: Approval }) {
-  const { handle, target, kind, wire, knock, status, created_at, error } = approval;
+  const { handle, target, kind, wire, knock, status, created_at } = approval;
+  const hops = wire?.hops ?? 0;
   return (
     <section class="sheet" aria-label={nameOf(approval)}>
-      <h2>{KINDS[kind]}</h2>
-      <dl class="facts">
-        <dt>Held</dt>
-        <dd>
+      <h2 class="row">
+        <HandleName slug={handle} as={handle} />
+        <span class="quiet">to</span>
+        {target.startsWith("@") ? (
+          <HandleName slug={target.slice(1)} as={handle} />
+        ) : (
+          <Address address={target} href={urlAs(handle, "spaces", target.slice(1))} />
+        )}
+        <span class="end quiet">
           <Time at={created_at} />
-        </dd>
-        {status !== "pending" && (
+        </span>
+      </h2>
+      {status !== "pending" && <Decision approval={approval} />}
+      {wire && <Removed wire={wire} />}
+      {knock && <p class="quiet">Asks to become a contact:</p>}
+      {(wire?.text_body ?? knock?.intro) && (
+        <p class="words">
+          <AgentText text={(wire?.text_body ?? knock?.intro)!} />
+        </p>
+      )}
+      {wire && wire.payload !== null && <JsonTree value={wire.payload} />}
+      <dl class="facts">
+        <Recipient handle={handle} target={target} />
+        {(wire?.mentions ?? []).length > 0 && (
           <>
-            <dt>State</dt>
-            <dd>{STATUSES[status]}</dd>
+            <dt>Mentions</dt>
+            <dd class="row">
+              {wire!.mentions!.map((slug) => (
+                <HandleName key={slug} slug={slug} as={handle} />
+              ))}
+            </dd>
+          </>
+        )}
+        {hops > 0 && (
+          <>
+            <dt>Replies</dt>
+            <dd>
+              {hops === 1
+                ? "The first reply of an agent in a row"
+                : `${hops} replies of agents in a row, without a human`}
+            </dd>
+          </>
+        )}
+        {wire && wire.schema_ref !== null && (
+          <>
+            <dt>Schema</dt>
+            <dd>
+              <SchemaLink schema={wire.schema_ref} as={handle} />
+            </dd>
+          </>
+        )}
+        {status === "pending" && (
+          <>
+            <dt>Held by</dt>
+            <dd>
+              <a href={urlOf("handles", handle, "egress")}>The policy of @{handle}</a>, which asks you,
+              because {target} is on neither of its lists
+            </dd>
+            <dt>Expires</dt>
+            <dd>
+              <Time at={new Date(Date.parse(created_at) + LIFETIME_MS).toISOString()} />
+            </dd>
           </>
         )}
       </dl>
-      {error && <p class="alert">{error.message}</p>}
-      {wire && <Wire wire={wire} as={handle} isWhole />}
-      {knock && (
-        <>
-          <p class="row">
-            <HandleName slug={handle} as={handle} /> to <HandleName slug={target.slice(1)} as={handle} />
-          </p>
-          <p>
-            <AgentText text={knock.intro} />
-          </p>
-        </>
-      )}
-      <p class="hint">
-        Held because @{handle} sends only with your approval, and {target} is on none of its lists.
-      </p>
-      {wire?.reply_to && <Thread handle={handle} wire={wire} />}
+      {kind === "wire" && wire!.reply_to !== null && <Thread handle={handle} wire={wire!} />}
     </section>
+  );
+}
+
+function Decision({ approval: { status, decided_at, note, error } }: { approval: Approval }) {
+  return (
+    <div class={status === "approved" && !error ? "done" : "alert"}>
+      <p>
+        {STATUSES[status]} {decided_at !== null && <Time at={decided_at} />}
+        {error && `, but not sent: ${error.message}`}
+      </p>
+      {note !== null && <AgentText text={note} />}
+    </div>
   );
 }
 

@@ -1,15 +1,23 @@
-/** Announces waiting approvals by the tab's icon and by desktop notifications. */
-import { effect, signal } from "@preact/signals";
-import { navigate } from "../../app/router.js";
+/** Announces waiting approvals by the tab's icon and by notifications of the device. */
+import { computed, effect, signal } from "@preact/signals";
+import { BASE, navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { nameOf, onNewApprovals, pending } from "./store.js";
 
-export const permission = signal<NotificationPermission | "unsupported">(
-  "Notification" in globalThis ? Notification.permission : "unsupported",
-);
+const KEY = "wireroom-notify";
 
-export async function allowNotifications(): Promise<void> {
-  permission.value = await Notification.requestPermission();
+/** Only service workers may create notifications in Chrome on Android, and they can in all browsers. */
+export const permission = signal<NotificationPermission | "unsupported">(
+  "Notification" in globalThis && "serviceWorker" in navigator ? Notification.permission : "unsupported",
+);
+const isMuted = signal(localStorage.getItem(KEY) === "off");
+export const isNotifying = computed(() => permission.value === "granted" && !isMuted.value);
+
+export async function setNotifying(isOn: boolean): Promise<void> {
+  if (isOn) permission.value = await Notification.requestPermission();
+  isMuted.value = !isOn;
+  if (isOn) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, "off");
 }
 
 export function notifyOfApprovals(): void {
@@ -19,29 +27,22 @@ export function notifyOfApprovals(): void {
     const isWaiting = (pending.value?.length ?? 0) > 0;
     icon.href = isWaiting ? plain.replace("icon.svg", "icon-waiting.svg") : plain;
   });
-  onNewApprovals((approvals) => {
-    if (permission.value !== "granted" || document.visibilityState === "visible") return;
+  onNewApprovals(async (approvals) => {
+    if (!isNotifying.value || document.visibilityState === "visible") return;
     const [first] = approvals;
-    const { wire, knock } = first!;
-    const title = approvals.length === 1 ? nameOf(first!) : `${approvals.length} approvals wait for you`;
-    const body = visible(wire?.text_body ?? knock?.intro ?? "");
-    // The tag lets each notification replace the previous one.
-    const notification = notificationOf(title, { body, tag: "wireroom-approvals", icon: plain });
-    if (!notification) return;
-    notification.onclick = () => {
-      focus();
-      navigate(approvals.length === 1 ? `/approvals/${first!.id}` : "/approvals");
-      notification.close();
-    };
+    const { id, wire, knock } = first!;
+    const isOne = approvals.length === 1;
+    const worker = await navigator.serviceWorker.ready;
+    await worker.showNotification(isOne ? nameOf(first!) : `${approvals.length} approvals wait for you`, {
+      body: visible(wire?.text_body ?? knock?.intro ?? ""),
+      // The tag lets each notification replace the previous one.
+      tag: "wireroom-approvals",
+      icon: plain,
+      data: `${BASE}/approvals${isOne ? `/${id}` : ""}`,
+    });
   });
-}
-
-/** Returns undefined if only service workers may create notifications, as in Chrome on Android. */
-function notificationOf(title: string, options: NotificationOptions): Notification | undefined {
-  try {
-    return new Notification(title, options);
-  } catch {
-    permission.value = "unsupported";
-    return undefined;
-  }
+  // The worker sends the address of a notification on which the human has tapped.
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<string>) =>
+    navigate(data.slice(BASE.length)),
+  );
 }

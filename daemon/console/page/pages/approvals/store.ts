@@ -6,14 +6,14 @@ import { badges } from "../../app/badges.js";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import { session, subject } from "../../app/session.js";
+import { visible } from "../../parts/agent-text.js";
 
-/**
- * Maximum duration of a long poll. The list is read again afterwards, because someone else may have answered
- * approvals.
- */
+/** Maximum duration of a long poll, which ends early when an approval arrives or is decided anywhere. */
 const WAIT_SECONDS = 45;
 const PAGE_SIZE = 100;
 const RETRY_MS = 3_000;
+/** Delay before the list is read again after a decision, because more decisions often follow at once. */
+const SETTLE_MS = 500;
 
 export const STATUSES = {
   pending: "Waiting",
@@ -23,8 +23,14 @@ export const STATUSES = {
   withdrawn: "Withdrawn",
 };
 
-export function nameOf({ handle, target }: Approval): string {
+export function nameOf({ handle, target }: Pick<Approval, "handle" | "target">): string {
   return `@${handle} to ${target}`;
+}
+
+/** Returns the first words of the wire or knock. */
+export function snippetOf({ wire, knock }: Approval): string {
+  const text = wire?.text_body ?? knock?.intro ?? JSON.stringify(wire?.payload ?? null);
+  return visible(text.slice(0, 200));
 }
 
 interface List {
@@ -145,14 +151,18 @@ async function poll(signal: AbortSignal): Promise<void> {
       if (approvals.length > 0) {
         announce(approvals);
         publish({ approvals: [...all, ...approvals], asOfMs });
-      }
+      } else await pause(SETTLE_MS);
     } catch (error) {
       if (signal.aborted) break;
       feedError.value = error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause(RETRY_MS);
     }
   }
   isPolling = false;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Approvals in the first list are not new. */

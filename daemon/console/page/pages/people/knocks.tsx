@@ -114,10 +114,8 @@ function Send({ as, onChange }: { as: string; onChange: () => void }) {
       hint="The handle that you want to write to."
       disabled={intro.trim() === ""}
       run={async (handle) => {
-        const { status } = await once({ handle, intro }, (input, options) =>
-          agent(as).knocks.send(input, options),
-        );
-        showToast(status === "held" ? "Held: this knock waits for your approval." : "Knock sent.");
+        await once({ handle, intro }, (input, options) => agent(as).knocks.send(input, options));
+        showToast("Knock sent.");
         setIntro("");
         onChange();
       }}

@@ -3,7 +3,6 @@ import type { PostingRule } from "@wireroom/sdk";
 import { useRef, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { useDraft } from "../../app/draft.js";
-import { navigate } from "../../app/router.js";
 import { Button } from "../button.js";
 import { TextField } from "../field.js";
 import { useLoad } from "../load.js";
@@ -56,11 +55,10 @@ export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rul
         ...(parsed && "value" in parsed && { payload: parsed.value }),
         ...(replyTo !== undefined && { reply_to: replyTo }),
       };
-      const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
+      await once(draft, (input, options) => agent(as).wires.send(input, options));
       // Keep text that the human has typed since the wire was sent.
       if (latest.current.text === text && latest.current.json === json) setDraft({ text: "", json: "" });
-      if (sent.status === "held") showHeld();
-      else showToast("Sent.");
+      showToast("Sent.");
       onSent();
     } catch (reason) {
       setError(reason);
@@ -122,14 +120,4 @@ function Accepted({ schemas, as }: { schemas: readonly string[]; as: string }) {
       ))}
     </>
   );
-}
-
-function showHeld(): void {
-  const close = showToast("Held: this wire waits for your approval.", {
-    text: "Approvals",
-    run: () => {
-      close();
-      navigate("/approvals");
-    },
-  });
 }

@@ -1,0 +1,48 @@
+/** Which of the waiting approvals the list shows, and in which order. */
+import type { Approval } from "@wireroom/sdk";
+import { nameOf } from "./store.js";
+
+export const KINDS = {
+  wire: "Wires",
+  reply: "Replies",
+  payload: "With a payload",
+  space: "To a space",
+  knock: "Knocks",
+};
+export type Kind = keyof typeof KINDS;
+
+export interface Filter {
+  /** Slug of the sender, a target, and a kind. Empty means any. */
+  handle: string;
+  target: string;
+  kind: Kind | "";
+}
+export const NO_FILTER: Filter = { handle: "", target: "", kind: "" };
+
+export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
+  const kinds: Kind[] = [kind];
+  if (wire && wire.reply_to !== null) kinds.push("reply");
+  if (wire && wire.payload !== null) kinds.push("payload");
+  if (target.startsWith("#")) kinds.push("space");
+  return kinds;
+}
+
+export function filtered(list: readonly Approval[], { handle, target, kind }: Filter): readonly Approval[] {
+  return list.filter(
+    (each) =>
+      (handle === "" || each.handle === handle) &&
+      (target === "" || each.target === target) &&
+      (kind === "" || kindsOf(each).includes(kind)),
+  );
+}
+
+/** Groups approvals by sender and target. The groups are in the order of their oldest approvals. */
+export function byPair(list: readonly Approval[]): readonly (readonly Approval[])[] {
+  const pairs = new Map<string, Approval[]>();
+  for (const each of list) {
+    const pair = pairs.get(nameOf(each));
+    if (pair) pair.push(each);
+    else pairs.set(nameOf(each), [each]);
+  }
+  return [...pairs.values()];
+}

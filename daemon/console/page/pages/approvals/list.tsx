@@ -1,0 +1,218 @@
+/** The list of what waits, with its filters and the selection. */
+import type { Approval } from "@wireroom/sdk";
+import { Fragment } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { urlOf } from "../../app/router.js";
+import { LookAlike } from "../../parts/address.js";
+import { Button } from "../../parts/button.js";
+import { Select } from "../../parts/field.js";
+import { Time } from "../../parts/time.js";
+import { type Filter, KINDS, type Kind, kindsOf, NO_FILTER } from "./filter.js";
+import { nameOf, snippetOf } from "./store.js";
+
+/** The kinds that a row names. */
+const TAGS: Partial<Record<Kind, string>> = { reply: "Reply", payload: "Payload", knock: "Knock" };
+
+interface PaneProps {
+  /** All that waits. */
+  list: readonly Approval[];
+  /** What the filter leaves, in the order of the list. */
+  shown: readonly Approval[];
+  groups: readonly (readonly Approval[])[] | undefined;
+  /** Id of the approval whose details are shown. */
+  current: string | undefined;
+  chosen: ReadonlySet<string>;
+  filter: Filter;
+  onToggle: (id: string, isRange: boolean) => void;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  onGroup: () => void;
+  onHelp: () => void;
+  onFilter: (filter: Filter) => void;
+}
+
+export function Pane(props: PaneProps) {
+  const { list, shown, groups, current, chosen, filter, onToggle, onSelect, onGroup, onHelp, onFilter } =
+    props;
+  const rows = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect also runs for another order
+  useLayoutEffect(() => {
+    rows.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [current, groups === undefined]);
+  const choose = (ids: readonly Approval[], isOn: boolean) => {
+    const next = new Set(chosen);
+    for (const { id } of ids) isOn ? next.add(id) : next.delete(id);
+    onSelect(next);
+  };
+  const row = (each: Approval) => (
+    <Row
+      key={each.id}
+      approval={each}
+      isCurrent={each.id === current}
+      isChosen={chosen.has(each.id)}
+      onToggle={onToggle}
+    />
+  );
+  const isFiltered = shown.length < list.length;
+  return (
+    <div class="pane">
+      <div class="pane-head">
+        <div class="row">
+          <Choice of={shown} what="all that is shown" chosen={chosen} onChoose={choose} />
+          <span role="status">
+            {chosen.size > 0
+              ? `${chosen.size} selected`
+              : `${isFiltered ? `${shown.length} of ` : ""}${list.length} waiting`}
+          </span>
+          <span class="end row">
+            {chosen.size > 0 ? (
+              <Button kind="link" onClick={() => onSelect(new Set())}>
+                Clear the selection
+              </Button>
+            ) : (
+              <>
+                <Button kind="link" onClick={onGroup}>
+                  {groups ? "Do not group" : "Group"}
+                </Button>
+                <span class="help">
+                  <Button kind="link" onClick={onHelp}>
+                    Keyboard shortcuts
+                  </Button>
+                </span>
+              </>
+            )}
+          </span>
+        </div>
+        {list.length > 1 && <Filters list={list} filter={filter} onFilter={onFilter} />}
+      </div>
+      {shown.length === 0 && (
+        <p>
+          Nothing matches.{" "}
+          <Button kind="link" onClick={() => onFilter(NO_FILTER)}>
+            Show all
+          </Button>
+        </p>
+      )}
+      <ul ref={rows} class="list">
+        {groups?.map((group) => (
+          <Fragment key={nameOf(group[0]!)}>
+            <li class="group row">
+              <Choice of={group} what={`all of ${nameOf(group[0]!)}`} chosen={chosen} onChoose={choose} />
+              <strong>{nameOf(group[0]!)}</strong>
+              <span class="quiet">{group.length}</span>
+            </li>
+            {group.map(row)}
+          </Fragment>
+        )) ?? shown.map(row)}
+      </ul>
+    </div>
+  );
+}
+
+/** A check box for several approvals. */
+function Choice({
+  of,
+  what,
+  chosen,
+  onChoose,
+}: {
+  of: readonly Approval[];
+  what: string;
+  chosen: ReadonlySet<string>;
+  onChoose: (approvals: readonly Approval[], isOn: boolean) => void;
+}) {
+  const count = of.filter(({ id }) => chosen.has(id)).length;
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Select ${what}`}
+      checked={count > 0 && count === of.length}
+      indeterminate={count > 0 && count < of.length}
+      onChange={(event) => onChoose(of, event.currentTarget.checked)}
+    />
+  );
+}
+
+function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" | "onFilter">) {
+  const optionsOf = (all: string, values: readonly string[], nameOfValue = (value: string) => value) =>
+    [["", all], ...[...new Set(values)].sort().map((each) => [each, nameOfValue(each)] as const)] as const;
+  return (
+    <div class="filters">
+      <Select
+        aria-label="Sender"
+        value={filter.handle}
+        options={optionsOf(
+          "All senders",
+          list.map(({ handle }) => handle),
+          (slug) => `@${slug}`,
+        )}
+        onChange={(handle) => onFilter({ ...filter, handle })}
+      />
+      <Select
+        aria-label="Recipient"
+        value={filter.target}
+        options={optionsOf(
+          "All recipients",
+          list.map(({ target }) => target),
+        )}
+        onChange={(target) => onFilter({ ...filter, target })}
+      />
+      <Select
+        aria-label="Kind"
+        value={filter.kind}
+        options={{ "": "All kinds", ...KINDS }}
+        onChange={(kind) => onFilter({ ...filter, kind })}
+      />
+    </div>
+  );
+}
+
+function Row({
+  approval,
+  isCurrent,
+  isChosen,
+  onToggle,
+}: {
+  approval: Approval;
+  isCurrent: boolean;
+  isChosen: boolean;
+  onToggle: PaneProps["onToggle"];
+}) {
+  const { id, handle, target, created_at } = approval;
+  const tags = kindsOf(approval).flatMap((kind) => TAGS[kind] ?? []);
+  return (
+    <li aria-current={isCurrent ? "true" : undefined} class="pick">
+      <input
+        type="checkbox"
+        aria-label={`Select ${nameOf(approval)}`}
+        checked={isChosen}
+        onClick={(event) => onToggle(id, event.shiftKey)}
+      />
+      <a class="to" data-keep-scroll href={urlOf("approvals", id)}>
+        <Heading approval={approval} at={created_at} />
+        <span class="snippet" dir="auto">
+          {snippetOf(approval)}
+        </span>
+      </a>
+      <span class="tags">
+        {tags.map((tag) => (
+          <span key={tag} class="tag">
+            {tag}
+          </span>
+        ))}
+        {target.startsWith("@") && <LookAlike slug={target.slice(1)} as={handle} />}
+      </span>
+    </li>
+  );
+}
+
+/** The first line of a row. */
+export function Heading({ approval, at }: { approval: Approval; at: string }) {
+  return (
+    <span class="heading">
+      <strong>{nameOf(approval)}</strong>
+      <span class="quiet">
+        <Time at={at} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+/** The bar at the bottom left: undoes answers, and offers those like one that was just allowed for good. */
+import { Button } from "../../parts/button.js";
+import { batches, decide, justAllowed, UNDO_MS, undo, undoAll } from "./answers.js";
+import { nameOf, pending, STATUSES } from "./store.js";
+
+export function UndoBar() {
+  const last = batches.value.at(-1);
+  return (
+    <>
+      <Twins />
+      {last && (
+        // The key restarts the countdown.
+        <div key={last.timer} class="toast undo" style={{ "--undo": `${UNDO_MS}ms` }}>
+          <span>{textOfBatches()}</span>
+          <Button kind="link" onClick={undo}>
+            {batches.value.length > 1 ? "Undo last" : "Undo"}
+          </Button>
+          {batches.value.length > 1 && (
+            <Button kind="link" onClick={undoAll}>
+              Undo all
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function textOfBatches(): string {
+  const all = batches.value;
+  const { answer, approvals } = all.at(-1)!;
+  const count = all.reduce((sum, { left }) => sum + left.size, 0);
+  const isSame = all.every((each) => each.answer.status === answer.status);
+  const done = isSame ? STATUSES[answer.status] : "Answered";
+  const [first] = approvals;
+  const names = count > 1 ? ` ${count}: ${nameOf(first!)} and ${count - 1} more.` : `: ${nameOf(first!)}.`;
+  if (answer.status === "rejected") return done + names;
+  const always = `${approvals.length > 1 ? "these recipients are" : "this recipient is"} always allowed from then on`;
+  return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${answer.remember ? `, and ${always}` : ""}.`;
+}
+
+/** What waits for the recipient that was just allowed still waits, which humans do not expect. */
+function Twins() {
+  const allowed = justAllowed.value;
+  const twins = allowed
+    ? (pending.value ?? []).filter(
+        ({ handle, target }) => handle === allowed.handle && target === allowed.target,
+      )
+    : [];
+  if (twins.length === 0) return null;
+  const close = () => {
+    justAllowed.value = undefined;
+  };
+  return (
+    <div class="toast">
+      <span>
+        {nameOf(allowed!)}: {twins.length === 1 ? "1 other waits" : `${twins.length} others wait`}.
+      </span>
+      <Button
+        kind="link"
+        onClick={() => {
+          close();
+          decide(twins, { status: "approved" });
+        }}
+      >
+        Approve {twins.length === 1 ? "it" : "them"}, too
+      </Button>
+      <button type="button" class="link" aria-label="Dismiss" onClick={close}>
+        ×
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/** The distance, in pixels, from which a swipe counts. */
+const SWIPE_PX = 110;
+/** Swipes from the edge of the screen belong to the browser. */
+const EDGE_PX = 24;
+
+type Swipe = "left" | "right";
+
+/**
+ * Calls `onSwipe` for a sideways swipe over the element, which follows the finger. Ignores swipes over
+ * content that scrolls sideways itself. The element's style needs `touch-action: pan-y pinch-zoom`.
+ */
+export function useSwipe<Target extends HTMLElement>(onSwipe: (direction: Swipe) => void) {
+  const element = useRef<Target>(null);
+  const current = useRef(onSwipe);
+  current.current = onSwipe;
+  useEffect(() => {
+    const target = element.current!;
+    let start: { x: number; y: number } | undefined;
+    const move = (x: number) => {
+      target.style.translate = x === 0 ? "" : `${x}px`;
+      if (x === 0) delete target.dataset.swipe;
+      else target.dataset.swipe = `${directionOf(x)}${Math.abs(x) >= SWIPE_PX ? " far" : ""}`;
+    };
+    const onStart = ({ touches, target: touched }: TouchEvent) => {
+      const { clientX: x, clientY: y } = touches[0]!;
+      const isEdge = x < EDGE_PX || x > innerWidth - EDGE_PX;
+      start =
+        touches.length > 1 || isEdge || scrollsSideways(touched as Element, target) ? undefined : { x, y };
+      move(0);
+    };
+    const distanceOf = ({ changedTouches }: TouchEvent) => {
+      const { clientX, clientY } = changedTouches[0]!;
+      const [x, y] = [clientX - start!.x, clientY - start!.y];
+      return Math.abs(x) > 2 * Math.abs(y) ? x : 0;
+    };
+    const onMove = (event: TouchEvent) => start && move(distanceOf(event));
+    const onEnd = (event: TouchEvent) => {
+      if (!start) return;
+      const x = distanceOf(event);
+      start = undefined;
+      move(0);
+      if (Math.abs(x) >= SWIPE_PX) current.current(directionOf(x));
+    };
+    const onCancel = () => {
+      start = undefined;
+      move(0);
+    };
+    target.addEventListener("touchstart", onStart, { passive: true });
+    target.addEventListener("touchmove", onMove, { passive: true });
+    target.addEventListener("touchend", onEnd);
+    target.addEventListener("touchcancel", onCancel);
+    return () => {
+      target.removeEventListener("touchstart", onStart);
+      target.removeEventListener("touchmove", onMove);
+      target.removeEventListener("touchend", onEnd);
+      target.removeEventListener("touchcancel", onCancel);
+    };
+  }, []);
+  return element;
+}
+
+function directionOf(x: number): Swipe {
+  return x > 0 ? "right" : "left";
+}
+
+function scrollsSideways(touched: Element, within: Element): boolean {
+  for (let each: Element | null = touched; each && each !== within; each = each.parentElement)
+    if (each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX !== "visible") return true;
+  return false;
+}

@@ -1,0 +1,217 @@
+/** What waits for the human: the list and the selected approval, answered by keys, buttons or swipes. */
+import { signal } from "@preact/signals";
+import type { Approval } from "@wireroom/sdk";
+import { Fragment } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { BASE, navigate } from "../../app/router.js";
+import { useShortcuts } from "../../app/shortcuts.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { showToast } from "../../parts/toast.js";
+import { Decided } from "./answered.js";
+import { type Answer, decide } from "./answers.js";
+import { Details } from "./details.js";
+import { byPair, type Filter, filtered, NO_FILTER } from "./filter.js";
+import { Pane } from "./list.js";
+import { RejectWithNote } from "./reject-with-note.js";
+import { useSwipe } from "./use-swipe.js";
+import { isWide } from "./wide.js";
+
+const KEY_TEXTS = {
+  j: "Next",
+  k: "Previous",
+  a: "Approve",
+  "Shift + A": "Approve, and always allow this recipient",
+  r: "Reject",
+  "Shift + R": "Reject with a note to the handle",
+  x: "Select, to answer many at once",
+  "Shift + X": "Select all from the last selected one to this one",
+  Escape: "Clear the selection",
+  g: "Group by sender and recipient",
+  u: "Undo the last answer",
+  t: "Show times exactly",
+  "?": "Show this list",
+};
+
+/** Whether the list is grouped. Lasts as long as the page. */
+const isGrouped = signal(false);
+
+export function Waiting({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const lastChosen = useRef<string | undefined>(undefined);
+  const [isMore, setMore] = useState(false);
+  const [areKeysShown, showKeys] = useState(false);
+  /** The approvals for which the human writes a note, also if others are shown by then. */
+  const [noted, setNoted] = useState<readonly Approval[]>([]);
+  const matching = filtered(list, filter);
+  const groups = isGrouped.value ? byPair(matching) : undefined;
+  const shown = groups?.flat() ?? matching;
+  // If the URL has no id, a wide window shows the first approval and keeps showing it, so that an answer
+  // never goes to another approval. A narrow window shows the list.
+  const first = useRef<string | undefined>(undefined);
+  first.current = id === undefined && isWide.value ? (first.current ?? shown[0]?.id) : undefined;
+  const currentId = id ?? first.current;
+  const current = list.find((each) => each.id === currentId);
+  const index = shown.findIndex((each) => each.id === currentId);
+  const selected = list.filter((each) => chosen.has(each.id));
+  // A narrow window shows either the list with the selection or one approval, and answers what it shows.
+  const answersSelected = chosen.size > 0 && (isWide.value || id === undefined);
+  const answered = answersSelected ? selected : current ? [current] : [];
+  const count = answersSelected && selected.length > 0 ? ` ${selected.length} selected` : "";
+
+  const select = (ids: ReadonlySet<string>) => {
+    lastChosen.current = undefined;
+    setChosen(ids);
+  };
+  const toggle = (each: string, isRange: boolean) => {
+    const from = shown.findIndex((other) => other.id === lastChosen.current);
+    const to = shown.findIndex((other) => other.id === each);
+    const next = new Set(chosen);
+    if (isRange && from >= 0)
+      for (const { id: other } of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(other);
+    else if (!next.delete(each)) next.add(each);
+    lastChosen.current = each;
+    setChosen(next);
+  };
+  const go = (step: number) => {
+    const next = shown[Math.min(Math.max(index + step, 0), shown.length - 1)];
+    if (next) navigate(`/approvals/${next.id}`, { replace: id !== undefined || isWide.value });
+  };
+  const answer = (what: Answer, approvals: readonly Approval[] = answered) => {
+    if (approvals.length === 0) {
+      if (!answersSelected && currentId === undefined) showToast("Open an approval or select some first.");
+      return;
+    }
+    const rest = shown.filter((each) => !approvals.includes(each));
+    const next = rest.find((each) => shown.indexOf(each) >= index) ?? rest.at(-1);
+    if (answersSelected) select(new Set());
+    first.current = next?.id;
+    decide(approvals, what);
+    if (id !== undefined) navigate(next ? `/approvals/${next.id}` : "/approvals", { replace: true });
+  };
+  const approve = () => answer({ status: "approved" });
+  const reject = () => answer({ status: "rejected" });
+  const remember = () => answer({ status: "approved", remember: true });
+  const askForNote = () => setNoted(answered);
+  const group = () => {
+    isGrouped.value = !isGrouped.value;
+  };
+  useShortcuts({
+    j: () => go(1),
+    k: () => go(-1),
+    a: approve,
+    A: remember,
+    r: reject,
+    R: askForNote,
+    x: () => current && toggle(current.id, false),
+    X: () => current && toggle(current.id, true),
+    g: group,
+    escape: () => select(new Set()),
+    "?": () => showKeys(true),
+  });
+  const body = useSwipe<HTMLDivElement>((direction) => {
+    if (!isWide.value) direction === "right" ? approve() : reject();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect also runs for another approval
+  useLayoutEffect(() => {
+    body.current!.scrollTop = 0;
+    if (!isWide.value && id !== undefined) scrollTo(0, 0);
+  }, [currentId]);
+  /** Ignores the second click of a double click, because it would answer the next approval. */
+  const once = (act: () => void) => (event: MouseEvent) => event.detail <= 1 && act();
+  return (
+    <>
+      {answersSelected && selected.length === 0 && (
+        <p class="done">What you selected was answered, withdrawn or has expired.</p>
+      )}
+      <div class="panes">
+        <Pane
+          list={list}
+          shown={shown}
+          groups={groups}
+          current={currentId}
+          chosen={chosen}
+          filter={filter}
+          onToggle={toggle}
+          onSelect={select}
+          onGroup={group}
+          onHelp={() => showKeys(true)}
+          onFilter={(next) => {
+            first.current = undefined;
+            select(new Set());
+            setFilter(next);
+          }}
+        />
+        <div class="pane details">
+          <div class="pane-head row">
+            <a class="back" href={`${BASE}/approvals`}>
+              Back to the list
+            </a>
+            {answered.length > 0 && (
+              <div class="answer-bar">
+                <Button kind="main" onClick={once(approve)}>
+                  Approve{count}
+                </Button>
+                <Button kind="danger" onClick={once(reject)}>
+                  Reject{count}
+                </Button>
+                <span class="more">
+                  <Button label="More answers" onClick={() => setMore(!isMore)}>
+                    …
+                  </Button>
+                </span>
+                <div class={`answers${isMore ? " is-open" : ""}`}>
+                  <Button onClick={once(remember)}>Approve and always allow</Button>
+                  <Button onClick={askForNote}>Reject with a note</Button>
+                </div>
+              </div>
+            )}
+            <span class="end row steps">
+              <span class="quiet">{index >= 0 && `${index + 1} of ${shown.length}`}</span>
+              <Button label="Previous" onClick={() => go(-1)} disabled={index === 0}>
+                ‹
+              </Button>
+              <Button label="Next" onClick={() => go(1)} disabled={index === shown.length - 1}>
+                ›
+              </Button>
+            </span>
+          </div>
+          <div ref={body} class="pane-body">
+            {current ? (
+              <Details key={current.id} approval={current} />
+            ) : (
+              currentId !== undefined && <Decided key={currentId} id={currentId} />
+            )}
+          </div>
+        </div>
+      </div>
+      {areKeysShown && <Keys onClose={() => showKeys(false)} />}
+      {noted.length > 0 && (
+        <RejectWithNote
+          approvals={noted}
+          onClose={() => setNoted([])}
+          onReject={(note) => answer({ status: "rejected", note }, noted)}
+        />
+      )}
+    </>
+  );
+}
+
+function Keys({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="facts">
+        {Object.entries(KEY_TEXTS).map(([key, text]) => (
+          <Fragment key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <Button onClick={onClose}>Close</Button>
+    </Dialog>
+  );
+}

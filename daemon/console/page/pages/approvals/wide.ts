@@ -1,0 +1,8 @@
+/** Whether the window shows the list and the details of approvals side by side (styles/approvals.css). */
+import { signal } from "@preact/signals";
+
+const query = matchMedia("(min-width: 60rem)");
+export const isWide = signal(query.matches);
+query.addEventListener("change", ({ matches }) => {
+  isWide.value = matches;
+});
