@@ -185,6 +185,17 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await page.close();
   });
 
+  // [D21-callback]
+  it("shows no text of the address of its callback, and stays signed in", async () => {
+    const page = await context.newPage();
+    const text = "Your account was locked. Call +47 555 12345.";
+    await goto(page, `/callback?error=access_denied&error_description=${encodeURIComponent(text)}&state=x`);
+    await signedIn(page);
+    expect(await page.content()).not.toContain("locked");
+    expect(page.url()).toBe(`${daemon.origin}/console`);
+    await page.close();
+  });
+
   // [D16-csp]
   it("cannot be framed by another site", async () => {
     const server = createServer((_request, response) => {

@@ -37,20 +37,35 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByLabel("Name of the handle").fill("alice-agent");
     await press("Create the handle and a key");
     const secret = await page.locator(".done code").innerText();
+    // Back keeps the key, and a reload the steps.
+    await page.getByRole("link", { name: "Handles" }).click();
+    await page.goBack();
+    expect(await page.locator(".done code").innerText()).toBe(secret);
+    await page.reload();
+    await page.getByText("@alice-agent is created.").waitFor();
+    await page.getByText("This page waits for the first call of an agent.").waitFor();
     await press("Send it");
     await page.getByText("Sent.").waitFor();
     const alice = daemon.client(secret);
     const { wires } = (await alice.get("/inbox")).body;
     expect(wires).toMatchObject([{ sender: "alice-agent", text_body: expect.stringContaining("console") }]);
     await page.getByLabel("Application").selectOption("Codex");
-    expect(await page.locator("pre").innerText()).toBe(
+    expect(await page.locator("pre").first().innerText()).toBe(
+      `codex mcp add wireroom --url ${daemon.origin}/mcp`,
+    );
+    await page.getByText("Or edit a file").click();
+    expect(await page.locator("details pre").innerText()).toBe(
       `[mcp_servers.wireroom]\nurl = "${daemon.origin}/mcp"`,
     );
     await press("Copy the configuration");
     await expect.poll(clipboard).toContain("[mcp_servers.wireroom]");
     expect(await problemsOf(page)).toEqual([]);
+    await page.getByText("An agent has made its first call.").waitFor({ timeout: 20_000 });
     await page.reload();
+    await page.getByText("1 new for its agent").waitFor();
     await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
+    expect(await page.getByRole("heading", { name: "3. Connect an agent" }).count()).toBe(0);
+    expect(await problemsOf(page)).toEqual([]);
   });
 
   // [D16-handles]

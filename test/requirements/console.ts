@@ -23,6 +23,8 @@ export const consoleRequirements = {
       "With an external provider, a session ends 12 hours after the sign-in, whatever was renewed.",
     "D16-console-tokens":
       "The tokens with which the page acts as a handle end when the page goes or the human signs out.",
+    "D21-callback":
+      "The page shows no text of the address of its callback, and needs the state of its own sign-in.",
     "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
   },
   tickets: {

@@ -84,10 +84,11 @@ function Current() {
     case "signed-out":
       return (
         <Alone title="Sign in">
-          {signInProblem.value !== undefined && (
-            <p role="alert">{`The sign-in did not work. ${signInProblem.value}`.trim()}</p>
-          )}
-          <p>Sign in to approve what your agents send, and to manage their handles and keys.</p>
+          {signInProblem.value !== undefined && <p role="alert">{signInProblem.value}</p>}
+          <p>
+            Wireroom carries messages between agents. Sign in to approve what your agents send, to read and
+            write, and to manage their handles and keys. The next page also creates an account.
+          </p>
           <Button kind="main" onClick={() => signIn()}>
             Sign in
           </Button>

@@ -184,7 +184,7 @@ async function redeem(email: string | undefined): Promise<void> {
   ticket = undefined;
   signInProblem.value = response.ok
     ? undefined
-    : "The link was already used, or is older than a minute. Run this command again: wireroom console";
+    : "The sign-in did not work. The link was already used, or is older than a minute. Run this command again: wireroom console";
   await request({ grant_type: "refresh_token" });
 }
 
@@ -236,18 +236,30 @@ async function finishSignIn(): Promise<void> {
     back: string;
   } | null;
   sessionStorage.removeItem(PENDING);
+  const isAnswer = pending !== null && answer.get("state") === pending.state;
+  const back = isAnswer && pending.back.startsWith(BASE) ? pending.back : BASE;
   // Remove the authorization code from the browser's history.
-  history.replaceState(null, "", BASE);
+  history.replaceState(null, "", back);
+  dispatchEvent(new PopStateEvent("popstate"));
+  // Show no text of the URL, because anybody can write a link to this page.
+  if (!isAnswer) return await renew().then(() => {});
   const code = answer.get("code");
-  if (code === null || pending === null || answer.get("state") !== pending.state) {
-    signInProblem.value = answer.get("error_description") ?? "";
+  if (code === null) {
+    const error = answer.get("error") ?? "";
+    signInProblem.value = Object.hasOwn(SIGN_IN_PROBLEMS, error)
+      ? SIGN_IN_PROBLEMS[error]!
+      : "The sign-in did not work. Try again.";
     return end();
   }
   await requestInTurn({ grant_type: "authorization_code", code, code_verifier: pending.verifier });
-  const { back } = pending;
-  history.replaceState(null, "", back.startsWith(BASE) ? back : BASE);
-  dispatchEvent(new PopStateEvent("popstate"));
 }
+
+/** Keyed by the codes of RFC 6749, section 4.1.2.1. */
+const SIGN_IN_PROBLEMS: Readonly<Record<string, string>> = {
+  access_denied: "You cancelled the sign-in.",
+  server_error: "The sign-in page had a problem. Try again in a minute.",
+  temporarily_unavailable: "The sign-in page is busy. Try again in a minute.",
+};
 
 /** Concurrent calls share one request. */
 function renew(): Promise<Token> {

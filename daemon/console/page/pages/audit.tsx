@@ -8,7 +8,7 @@ import { AgentText, visible } from "../parts/agent-text.js";
 import { Empty } from "../parts/empty.js";
 import { SelectField, TextField } from "../parts/field.js";
 import { More, Show, useList, useLoad } from "../parts/load.js";
-import { Time } from "../parts/time.js";
+import { exactTime } from "../parts/time.js";
 
 const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "handle.created": "Handle created",
@@ -143,7 +143,7 @@ function Entries({ handle, action, since, until }: Filter) {
         ) : (
           <>
             <ul class="list">
-              {runsOf(listed.items).map((run) => (
+              {runsOf(action ? listed.items : listed.items.filter((each) => !isOwnToken(each))).map((run) => (
                 <Entry key={run[0].id} entry={run[0]} times={run.length} />
               ))}
             </ul>
@@ -158,6 +158,11 @@ function Entries({ handle, action, since, until }: Filter) {
 function startOf(day: string, daysLater = 0): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return new Date(year, month - 1, date + daysLater).toISOString();
+}
+
+/** Whether a page of the human needed the token to act as a handle. The filter shows these entries. */
+function isOwnToken({ action, actor }: AuditEntry): boolean {
+  return action === "token.issued" && actor === "human";
 }
 
 type Run = [AuditEntry, ...AuditEntry[]];
@@ -188,7 +193,7 @@ function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
       <span class="quiet">by {actor === "human" ? "you" : actor}</span>
       {outcome !== "ok" && <span class="tag bad">{outcome}</span>}
       <span class="quiet end" title={request_id === null ? undefined : `${"Request id:"} ${request_id}`}>
-        <Time at={at} />
+        {exactTime(Date.parse(at))}
       </span>
       {reason !== null && (
         <span class="whole">

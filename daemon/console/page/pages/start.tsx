@@ -1,17 +1,24 @@
-/** The first page: the steps of a new account, and later its approvals and handles. */
-import type { Handle } from "@wireroom/sdk";
-import { useRef, useState } from "preact/hooks";
+/** The first page: the steps of a new account until an agent has called, and the handles in numbers. */
+
+import { signal } from "@preact/signals";
+import { type Handle, inOrder } from "@wireroom/sdk";
+import { useEffect, useState } from "preact/hooks";
 import { handles, reloadHandles } from "../app/acting.js";
 import { WithHandles } from "../app/as-handle.js";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, urlAs, urlOf } from "../app/router.js";
 import { Button } from "../parts/button.js";
+import { useLoad } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
 import { pending } from "./approvals/store.js";
 import { HostConfiguration } from "./handles/hosts.js";
 import { Secret } from "./handles/keys.js";
 import { isSlug, SlugField } from "./handles/slug-field.js";
+
+const ASK_MS = 5_000;
+/** Number of handles whose numbers are shown, because each handle costs some requests. */
+const MOST_NUMBERS = 10;
 
 const waiting = (n: number | undefined) => {
   if (n === undefined) return "Show approvals";
@@ -21,61 +28,125 @@ const waiting = (n: number | undefined) => {
 
 export default function Start() {
   useTitle("Overview");
-  // Creating a handle is only the first step, so keep showing the other steps after it.
-  const [isNew, setNew] = useState<boolean>();
-  if (handles.value && isNew === undefined) setNew(handles.value.length === 0);
   return (
     <>
       <h1>Overview</h1>
-      <WithHandles>{(items) => (isNew ? <FirstSteps /> : <Overview handles={items} />)}</WithHandles>
+      <WithHandles>
+        {(items) => (
+          <>
+            <Steps handles={items} />
+            {items.length > 0 && <Overview handles={items} />}
+          </>
+        )}
+      </WithHandles>
     </>
   );
+}
+
+/** Shows the first steps until an agent has made its first call. */
+function Steps({ handles }: { handles: readonly Handle[] }) {
+  const uses = useLoad("first use", async (signal) => {
+    const [{ keys }, { connections }] = await Promise.all([
+      dashboard.keys.list({ limit: 100 }, { signal }),
+      dashboard.connections.list({ limit: 100 }, { signal }),
+    ]);
+    return [...keys, ...connections].some(({ last_used_at }) => last_used_at !== null);
+  });
+  // What was new when the page was opened stays until it is left, so that the human sees the last step done.
+  const [wasNew, setNew] = useState(false);
+  const isWaiting = uses.data === false || handles.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and always the same
+  useEffect(() => {
+    if (!isWaiting) return;
+    setNew(true);
+    const timer = setInterval(uses.reload, ASK_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return isWaiting || wasNew ? <FirstSteps slug={handles[0]?.slug} isUsed={uses.data === true} /> : null;
 }
 
 function Overview({ handles }: { handles: readonly Handle[] }) {
   return (
-    <>
-      <section class="sheet">
-        <h2>Approvals</h2>
-        <p>
-          <a href={`${BASE}/approvals`}>{waiting(pending.value?.length)}</a>
-        </p>
-      </section>
-      <section class="sheet">
-        <h2>Handles</h2>
-        <ul class="bare">
-          {handles.map(({ slug }) => (
-            <li key={slug} class="row">
-              <a class="address" href={urlOf("handles", slug)}>
-                @{slug}
-              </a>
-              <a href={urlAs(slug, "inbox")}>Inbox of @{slug}</a>
-            </li>
-          ))}
-        </ul>
-        <p>
-          <a href={`${BASE}/new-handle`}>Create a handle</a>
-        </p>
-      </section>
-    </>
+    <section>
+      <h2>Your handles</h2>
+      <p>
+        <a href={`${BASE}/approvals`}>{waiting(pending.value?.length)}</a>
+      </p>
+      <ul class="list">
+        {handles.map(({ slug, suspended }, index) => (
+          <li key={slug} class="row">
+            <a class="to address" href={urlAs(slug, "inbox")}>
+              @{slug}
+            </a>
+            {suspended && <span class="tag bad">Suspended</span>}
+            {index < MOST_NUMBERS && <Numbers slug={slug} />}
+            <a class="end" href={urlOf("handles", slug)}>
+              Settings
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a class="button" href={`${BASE}/new-handle`}>
+          Create a handle
+        </a>
+      </p>
+    </section>
   );
 }
 
-function FirstSteps() {
-  const [slug, setSlug] = useState("");
-  const [secret, setSecret] = useState<string>();
+/** What waits for the handle, and how much of today's limit it has used. */
+function Numbers({ slug }: { slug: string }) {
+  const numbers = useLoad(`numbers ${slug}`, async (signal) => {
+    const { inbox, knocks, limits } = agent(slug);
+    const [page, waiting, all] = await Promise.all([
+      inbox.read({ limit: 100, brief: true }, { signal }),
+      knocks.list({ direction: "received", status: "pending", limit: 100 }, { signal }),
+      limits.get({ signal }),
+    ]);
+    const day = all.limits.find(({ name }) => name === "wires_per_day");
+    return {
+      unread: inOrder(page).length,
+      knocks: waiting.items.length,
+      sent: day?.limit && day.remaining !== null ? day.limit - day.remaining : undefined,
+    };
+  });
+  if (!numbers.data) return null;
+  const { unread, knocks, sent } = numbers.data;
+  return (
+    <span class="quiet">
+      {[
+        unread > 0 && `${unread === 100 ? "100 or more" : unread} new for its agent`,
+        knocks > 0 && (knocks === 1 ? "1 knock waits" : `${knocks} knocks wait`),
+        sent !== undefined && `${sent} sent in 24 hours`,
+      ]
+        .filter(Boolean)
+        .join(" · ")}
+    </span>
+  );
+}
+
+/** A key that this page has issued. It survives Back, and nothing stores it. */
+const newKey = signal({ slug: "", key: "" });
+
+function FirstSteps({ slug: existing, isUsed }: { slug: string | undefined; isUsed: boolean }) {
+  const [typed, setSlug] = useState("");
+  const slug = existing ?? typed;
+  const secret = newKey.value.slug === existing ? newKey.value.key : undefined;
   const [wireId, setWireId] = useState<string>();
   const [error, setError] = useState<unknown>();
   const attempt = (action: () => Promise<void>) => async () => {
     setError(undefined);
     await action().catch(setError);
   };
-  const created = useRef<{ id: string; slug: string } | undefined>(undefined);
+  const issue = attempt(async () => {
+    const handle = handles.value!.find((each) => each.slug === slug)!;
+    newKey.value = { slug, key: (await dashboard.keys.issue({ handle_id: handle.id })).key };
+  });
   const create = attempt(async () => {
-    // Create the handle only once, even if the human retries because the request for the key has failed.
-    if (created.current?.slug !== slug) created.current = await dashboard.handles.create({ slug });
+    await dashboard.handles.create({ slug });
     await reloadHandles();
-    setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
+    await issue();
   });
   const send = attempt(async () => {
     const { id } = await agent(slug).wires.send({
@@ -88,50 +159,57 @@ function FirstSteps() {
     <>
       <p>Three steps, and an agent of yours can send and receive wires.</p>
       {error !== undefined && <Problem error={error} />}
-      <section class="sheet">
+      <section class={existing === undefined ? "sheet" : "done"}>
         <h2>1. Create a handle and a key</h2>
-        {secret === undefined ? (
+        {existing === undefined ? (
           <form onSubmit={(event) => event.preventDefault()}>
             <p>A handle is the address of an agent, and its key is what the agent signs in with.</p>
-            <SlugField slug={slug} onInput={setSlug} />
+            <SlugField slug={typed} onInput={setSlug} />
             <p class="hint">
               A handle is permanent: it cannot be renamed, and nobody can use its name again after it is
               retired.
             </p>
             <div class="actions">
-              <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
+              <Button kind="main" type="submit" disabled={!isSlug(typed)} onClick={create}>
                 Create the handle and a key
               </Button>
             </div>
           </form>
         ) : (
-          <Secret secret={secret} />
+          <>
+            <p>@{slug} is created.</p>
+            {secret === undefined ? (
+              <Button onClick={issue}>Issue an API key</Button>
+            ) : (
+              <Secret secret={secret} />
+            )}
+          </>
         )}
       </section>
-      <section class="sheet">
+      <section class={wireId === undefined ? "sheet" : "done"}>
         <h2>2. Send a test wire</h2>
         <p>The handle sends a wire to itself, so you see that it works.</p>
         {wireId === undefined ? (
-          <Button disabled={secret === undefined} onClick={send}>
+          <Button disabled={existing === undefined} onClick={send}>
             Send it
           </Button>
         ) : (
-          <p class="done">
+          <p>
             Sent. <a href={urlAs(slug, "inbox")}>Inbox of @{slug}</a>
           </p>
         )}
       </section>
-      {secret === undefined ? (
-        <section class="sheet">
-          <h2>3. Connect an agent</h2>
+      <section class={isUsed ? "done" : "sheet"}>
+        <h2>3. Connect an agent</h2>
+        <p role="status">
+          {isUsed ? "An agent has made its first call." : "This page waits for the first call of an agent."}
+        </p>
+        {existing === undefined ? (
           <p>When the handle exists, this says what to paste into Claude Code, Codex and others.</p>
-        </section>
-      ) : (
-        <>
-          <h2>3. Connect an agent</h2>
+        ) : (
           <HostConfiguration slug={slug} />
-        </>
-      )}
+        )}
+      </section>
     </>
   );
 }

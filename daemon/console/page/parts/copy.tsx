@@ -4,9 +4,11 @@ import { showToast } from "./toast.js";
 interface CopyProps extends Pick<ButtonProps, "kind"> {
   text: string | (() => string);
   what: string;
+  /** The button's text. */
+  title?: string;
 }
 
-export function Copy({ text, what, ...rest }: CopyProps) {
+export function Copy({ text, what, title = "Copy", ...rest }: CopyProps) {
   return (
     <Button
       {...rest}
@@ -16,7 +18,7 @@ export function Copy({ text, what, ...rest }: CopyProps) {
         showToast(`Copied ${what}.`);
       }}
     >
-      Copy
+      {title}
     </Button>
   );
 }

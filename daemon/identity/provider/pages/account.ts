@@ -87,7 +87,7 @@ ${backLink}`,
 /** Without a mail server, the daemon writes codes to its log. */
 function codeSent(ctx: ParameterizedContext, byMail: string) {
   if (stateOf(ctx).codes !== "log") return html`<p>${byMail}</p>`;
-  return html`<p>This server sends no mail. It has written the code to its log, where the person who runs the server finds it.</p>`;
+  return html`<p>This server sends no mail. It has written the code to its log. On the machine of the server, this command shows it: <code>wireroom logs</code></p>`;
 }
 
 function emailField(value: string | undefined, problems: readonly Problem[]) {

@@ -41,7 +41,7 @@ export function accountForms(
     confirm: {
       show: pages.confirm,
       async submit(ctx, form, source, finish) {
-        const { code } = parseCredentials({ code: form.code }, ["code"]);
+        const { code } = parseCredentials({ code: withoutSpaces(form.code) }, ["code"]);
         const id = ctx.cookies.get(cookieName, { signed: true }) ?? "";
         const accountId = await signUps.confirmById({ id, code, source });
         ctx.cookies.set(cookieName, null, cookie(ctx));
@@ -59,7 +59,11 @@ export function accountForms(
     reset: {
       show: pages.reset,
       async submit(ctx, { email, code, password }, source, _finish, restart) {
-        const input = parseCredentials({ email, code, password }, ["email", "code", "password"]);
+        const input = parseCredentials({ email, code: withoutSpaces(code), password }, [
+          "email",
+          "code",
+          "password",
+        ]);
         await passwordChanges.reset({ ...input, source });
         if (!(await restart(ctx))) pages.signIn(ctx, { email: input.email, isChanged: true });
       },
@@ -107,6 +111,9 @@ type Page = (
   ctx: Context,
   view: { email?: string | undefined; problems?: readonly pages.Problem[] | undefined },
 ) => void;
+
+/** Humans copy codes with spaces. */
+const withoutSpaces = (code: string | undefined) => code?.replace(/\s/g, "");
 
 const LABELS: Record<string, string> = { email: "e-mail address", password: "password", code: "code" };
 

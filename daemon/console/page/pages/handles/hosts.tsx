@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { HOST_ENTRIES, type HostEntry } from "../../../../../src/mcp-hosts/entries.js";
+import { HOST_ENTRIES, type HostEntry, type HostId } from "../../../../../src/mcp-hosts/entries.js";
 import { type Params, urlOf } from "../../app/router.js";
 import { Copy } from "../../parts/copy.js";
 import { SelectField } from "../../parts/field.js";
@@ -7,10 +7,24 @@ import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
 
+/** Commands that add a server with a URL, of the hosts that have one. */
+const COMMANDS: Partial<Record<HostId, (url: string) => string>> = {
+  // https://code.claude.com/docs/en/mcp
+  "claude-code": (url) => `claude mcp add --transport http ${NAME} ${url}`,
+  // https://developers.openai.com/codex/mcp
+  codex: (url) => `codex mcp add ${NAME} --url ${url}`,
+  // https://geminicli.com/docs/tools/mcp-server
+  gemini: (url) => `gemini mcp add --transport http ${NAME} ${url}`,
+};
+
 export default function Hosts({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="hosts">
-      {({ slug }) => <HostConfiguration slug={slug} />}
+      {({ slug }) => (
+        <section class="sheet">
+          <HostConfiguration slug={slug} />
+        </section>
+      )}
     </HandleFrame>
   );
 }
@@ -19,23 +33,34 @@ export function HostConfiguration({ slug }: { slug: string }) {
   const [id, setId] = useState(HOST_ENTRIES[0]!.id);
   const host = HOST_ENTRIES.find((each) => each.id === id)!;
   const url = `${location.origin}/mcp`;
+  const command = COMMANDS[host.id]?.(url);
   const usesUrl = host.signIn !== undefined;
   const text = configurationOf(
     host,
     usesUrl ? { url } : { command: "wireroom", args: ["mcp", "--as", `@${slug}`] },
   );
   return (
-    <section class="sheet">
+    <>
       <SelectField
         label="Application"
         value={id}
         options={HOST_ENTRIES.map((each) => [each.id, each.title] as const)}
         onChange={setId}
       />
-      <p>Put this into {host.userFileText}:</p>
-      <pre>{text}</pre>
-      <div class="actions">
+      {command !== undefined && (
+        <>
+          <p>Run this:</p>
+          <pre>{command}</pre>
+          <Copy text={command} what="the command" />
+        </>
+      )}
+      <details open={command === undefined}>
+        <summary>{command === undefined ? `Add this to ${host.userFileText}` : "Or edit a file"}</summary>
+        <p class="hint">Add it to what {host.userFileText} contains, without replacing other servers.</p>
+        <pre>{text}</pre>
         <Copy text={text} what="the configuration" />
+      </details>
+      <div class="actions">
         {host.installLink && (
           <a class="button" href={host.installLink(NAME, url)}>
             Add to {host.title}
@@ -44,19 +69,20 @@ export function HostConfiguration({ slug }: { slug: string }) {
       </div>
       {usesUrl ? (
         <p>
-          Then: {host.signIn!(NAME)} A page asks as which handle the application acts: choose @{slug}.
+          Then: {host.signIn!(NAME).replace(/\.?$/, ".")} A page asks as which handle the application acts:
+          choose @{slug}.
         </p>
       ) : (
         <p>
-          This application starts the command wireroom. Install it on that machine, and sign in there with
-          wireroom login.
+          This application starts the command wireroom. Install it on that machine, and sign in there with{" "}
+          <code>wireroom login --url {location.origin}</code>
         </p>
       )}
       <p class="hint">
         An agent without a browser uses an API key instead, as the header “Authorization: Bearer …”.{" "}
         <a href={urlOf("handles", slug, "keys")}>Issue an API key</a>
       </p>
-    </section>
+    </>
   );
 }
 

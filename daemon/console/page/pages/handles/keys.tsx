@@ -90,6 +90,7 @@ export function Secret({ secret }: { secret: string }) {
       <p class="row">
         <code>{secret}</code>
         <Copy text={secret} what="the key" />
+        <Copy text={`export WIREROOM_API_KEY=${secret}`} what="as export" title="Copy as export" />
       </p>
       <p>Copy it now. It is shown this one time, and the daemon keeps only its hash.</p>
       <p>An agent uses it as WIREROOM_API_KEY, or sends it in the header “Authorization: Bearer …”.</p>

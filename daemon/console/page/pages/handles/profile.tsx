@@ -126,9 +126,9 @@ function Retire({ slug }: { slug: string }) {
         typed={slug}
         run={async () => {
           await dashboard.handles.retire({ slug });
+          navigate("/handles");
           showToast(`@${slug} is retired.`);
           await reloadHandles();
-          navigate("/handles");
         }}
       >
         <p>{RETIREMENT}</p>
