@@ -66,5 +66,7 @@ export async function takeConsolePictures(origin, folder) {
 }
 
 function untilLoaded(page) {
-  return page.waitForFunction(() => !/Loading …|spaces …/.test(document.body.innerText));
+  return page.waitForFunction(
+    () => !document.querySelector(".loading") && !/spaces …/.test(document.body.innerText),
+  );
 }
