@@ -209,7 +209,7 @@ function say(progress) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // `.ci/run` has just installed the packages.
-  if (process.argv.includes("--installed")) markInstalled("");
+  if (process.argv.includes("--installed")) for (const folder of ["", "test"]) markInstalled(folder);
   const named = process.argv.slice(2).filter((name) => name in BUILDS || ["tests", "site"].includes(name));
   await installAndBuild(named.length > 0 ? named : undefined);
 }
