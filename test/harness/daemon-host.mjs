@@ -18,11 +18,11 @@ process.setMaxListeners(0);
 const daemons = new Map();
 
 const methods = {
-  async start({ flags, logFile, catalog: catalogModule, tuning, env }) {
+  async start({ flags, logFile, catalog: catalogModule, tuning, localSecret, env }) {
     const settings = readSettings({ ...flags, logFile }, { ...process.env, ...env });
     const { catalog } = catalogModule ? await import(catalogModule) : {};
     const log = await createLog(settings.logLevel, settings.logFile);
-    const daemon = await startDaemon(settings, log, { catalog, tuning });
+    const daemon = await startDaemon(settings, log, { catalog, tuning, localSecret });
     daemons.set(daemon.ready.listen, daemon);
     return daemon.ready.listen;
   },

@@ -121,6 +121,8 @@ export interface DaemonOptions {
   mcpCatalog?: URL;
   /** Overrides of the identity provider. For hosted daemons only. */
   tuning?: Tuning;
+  /** The secret of the local sign-in, which other daemons write into their folder. For hosted daemons only. */
+  localSecret?: string;
 }
 
 /**

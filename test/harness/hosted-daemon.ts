@@ -42,9 +42,10 @@ class Host {
   }
 
   /** Starts a daemon. Returns its origin. */
-  async start(flags: Flags, logFile: string, { mcpCatalog, tuning, env }: HostedOptions): Promise<string> {
+  async start(flags: Flags, logFile: string, options: HostedOptions): Promise<string> {
     this.started++;
-    const input = { flags, logFile, catalog: mcpCatalog?.href, tuning, env };
+    const { mcpCatalog, tuning, localSecret, env } = options;
+    const input = { flags, logFile, catalog: mcpCatalog?.href, tuning, localSecret, env };
     try {
       return (await this.call("start", input)) as string;
     } catch (error) {
@@ -78,6 +79,7 @@ export type Tuning = IdentityOptions["tuning"];
 interface HostedOptions {
   mcpCatalog?: URL;
   tuning?: Tuning;
+  localSecret?: string;
   env?: Record<string, string>;
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
-import { type DaemonOptions, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type DaemonOptions, EMBEDDED_IDENTITY, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { ENGINE } from "../harness/database.js";
 import { confirmationCodes } from "../harness/human.js";
 import { PASSWORD } from "../harness/identity-client.js";
@@ -18,7 +18,8 @@ const secretOf = async (daemon: Pick<TestDaemon, "dataDir">) =>
   (await readFile(fileOf(daemon), "utf8")).trimEnd();
 
 const EMBEDDED: DaemonOptions = { embeddedIdentity: true };
-const daemon = await startDaemon(EMBEDDED);
+const secret = "5ec4e7".repeat(10);
+const daemon = await startDaemon({ ...EMBEDDED_IDENTITY, localSecret: secret });
 afterAll(() => daemon.stop());
 
 async function startOther(options: DaemonOptions): Promise<TestDaemon> {
@@ -66,7 +67,7 @@ const token = (fields: Record<string, string>) =>
 describe("a sign-in with the secret in the data folder", () => {
   // [D20-local-sign-in] [D20-local-audit]
   it("gives the tokens of an account, which sends a wire and renews its sign-in", async () => {
-    const answer = await signIn({ secret: await secretOf(daemon), email: " Ada@LocalHost " });
+    const answer = await signIn({ secret, email: " Ada@LocalHost " });
     expect(answer).toMatchObject({
       status: 200,
       body: { expires_in: 3_600, token_type: "Bearer", scope: "openid email offline_access" },
@@ -79,7 +80,7 @@ describe("a sign-in with the secret in the data folder", () => {
     const renewed = await token({ grant_type: "refresh_token", refresh_token: answer.body.refresh_token });
     expect(renewed.status).toBe(200);
 
-    const again = await signIn({ secret: await secretOf(daemon), email: "ada@localhost" });
+    const again = await signIn({ secret, email: "ada@localhost" });
     expect(decodeJwt(again.body.id_token).sub).toBe(decodeJwt(answer.body.id_token).sub);
     const { id } = await expectOk(human.get("/accounts/me"));
     const { entries } = await expectOk(human.get("/audit?action=session.local"));
@@ -98,16 +99,12 @@ describe("a sign-in with the secret in the data folder", () => {
     ["origin", daemon.origin],
     ["host", "evil.example"],
   ])("is refused with the header %s: %s", async (name, value) => {
-    const answer = await signIn(
-      { secret: await secretOf(daemon), email: "ada@localhost" },
-      { [name]: value },
-    );
+    const answer = await signIn({ secret, email: "ada@localhost" }, { [name]: value });
     expect(answer).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
   });
 
   // [D20-local-secret]
   it("is refused with a wrong secret", async () => {
-    const secret = await secretOf(daemon);
     for (const wrong of [
       "",
       secret.slice(1),
@@ -131,14 +128,14 @@ describe("a sign-in with the secret in the data folder", () => {
     [{ email: "ada@localhost", secret: 1 }],
     [{ email: "ada@localhost", password: PASSWORD }],
   ])("is refused with 400 for %j", async (fields) => {
-    const answer = await signIn({ secret: await secretOf(daemon), ...fields });
+    const answer = await signIn({ secret, ...fields });
     expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
   });
 
   // [D20-local-address]
   it("leaves its account without a password, whatever others try", async () => {
     const email = "grace@localhost";
-    expect((await signIn({ secret: await secretOf(daemon), email })).status).toBe(200);
+    expect((await signIn({ secret, email })).status).toBe(200);
     for (const path of ["sign-up", "resend"])
       expect((await post(path, { email, password: PASSWORD })).status).toBe(400);
     expect((await post("forgot", { email })).status).toBe(202);
@@ -148,12 +145,12 @@ describe("a sign-in with the secret in the data folder", () => {
       const refused = await token({ grant_type, username: email, password });
       expect(await refused.json()).toMatchObject({ error: "invalid_grant" });
     }
-    expect((await signIn({ secret: await secretOf(daemon), email })).status).toBe(200);
+    expect((await signIn({ secret, email })).status).toBe(200);
   });
 
   // [D20-local-sign-in]
   it("starts anew after the account was deleted, and no mail is sent", async () => {
-    const input = { secret: await secretOf(daemon), email: "brief@localhost" };
+    const input = { secret, email: "brief@localhost" };
     const { body } = await signIn(input);
     const human = daemon.client(body.id_token);
     const { id } = await expectOk(human.get("/accounts/me"));
@@ -177,7 +174,6 @@ describe("an account of a local sign-in that gets an address and a password", ()
 
   // [D20-password-set]
   it("keeps what it has and what is signed in, and its former address is refused", async () => {
-    const secret = await secretOf(daemon);
     const [one, other] = [await signIn({ secret, email: local }), await signIn({ secret, email: local })];
     const human = daemon.client(one.body.id_token);
     await expectOk(human.post("/handles", { slug: "king" }), 201);
@@ -221,12 +217,12 @@ describe("an account of a local sign-in that gets an address and a password", ()
   // [D20-password-set]
   it("gets no address of another account", async () => {
     const taken = await OAuthHuman.signUp(daemon);
-    const { body } = await signIn({ secret: await secretOf(daemon), email: "taker@localhost" });
+    const { body } = await signIn({ secret, email: "taker@localhost" });
     const own = { email: taken.email, password: "another good password" };
     await post("sign-up", own);
     const [code] = confirmationCodes(daemon.log(), taken.email);
     expect((await confirm({ ...own, code }, body.id_token)).status).toBe(400);
-    expect((await signIn({ secret: await secretOf(daemon), email: "taker@localhost" })).status).toBe(200);
+    expect((await signIn({ secret, email: "taker@localhost" })).status).toBe(200);
   });
 });
 
@@ -235,16 +231,13 @@ const beforeTheStore = describe.skipIf(ENGINE === "postgres");
 
 beforeTheStore("the secret", () => {
   // [D20-local-secret]
-  it("is a line of 256 bits that only its owner can read", async () => {
-    expect(await readFile(fileOf(daemon), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
-    expect((await stat(fileOf(daemon))).mode & 0o777).toBe(0o600);
-    expect(daemon.log()).not.toContain(await secretOf(daemon));
-  });
-
-  // [D20-local-secret]
-  it("is another one after a restart, and gone after the end", async () => {
+  it("is a line of 256 bits that only its owner can read, another one after a restart, and gone after the end", async () => {
     const other = await startOther({});
+    expect(await readFile(fileOf(other), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
+    expect((await stat(fileOf(other))).mode & 0o777).toBe(0o600);
     const first = await secretOf(other);
+    expect((await signIn({ secret: first, email: "ada@localhost" }, {}, other)).status).toBe(200);
+    expect(other.log()).not.toContain(first);
     await other.restart(async () => expect(existsSync(fileOf(other))).toBe(false));
     expect(await secretOf(other)).not.toBe(first);
     expect((await signIn({ secret: first, email: "ada@localhost" }, {}, other)).status).toBe(403);
