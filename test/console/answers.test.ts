@@ -308,8 +308,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     const approval = (await approvals()).find(({ wire }) => wire.id === id)!;
     const answer = { status: "rejected", note: "Not now." };
     await open.owner.put(`/approvals/${approval.id}`, answer);
-    for (const tab of [page, other])
-      await tab.locator(".pick").waitFor({ state: "detached", timeout: 2_000 });
+    for (const tab of [page, other]) await tab.locator(".pick").waitFor({ state: "detached" });
     await other.goto(`${daemon.origin}/console/approvals/${approval.id}`);
     await other.locator("section.sheet", { hasText: "Not now." }).getByText("Rejected").waitFor();
     await other.close();
@@ -321,9 +320,9 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     for (let n = 1; n <= 12; n++) await send(`wire ${n}`);
     await expect.poll(() => rows().count()).toBe(12);
     await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => currentRow().count()).toBe(0);
     await page.keyboard.press("a");
     await page.getByText("Open an approval or select some first.").waitFor();
-    expect(await currentRow().count()).toBe(0);
     for (const n of [0, 1]) await rows().nth(n).getByRole("checkbox").check();
     expect(await isVisible(button("Reject 2 selected"))).toBe(true);
     await page.keyboard.press("Escape");
@@ -355,6 +354,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await button("Undo all").click();
     expect(await problemsOf(page)).toEqual([]);
     await page.setViewportSize(before);
+    await button("Reject").waitFor();
   });
 
   /** Approves so many wires at once. Returns their ids. */

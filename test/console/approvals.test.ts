@@ -140,7 +140,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
       expect((await open.owner.put(`/approvals/${id}`, { status: "rejected" })).status).toBe(200);
     };
     await answerElsewhere("");
-    await page.locator("section.sheet", { hasText: "Rejected" }).waitFor({ timeout: 2_000 });
+    await page.locator("section.sheet", { hasText: "Rejected" }).waitFor();
     await send("takes its place");
     await expect.poll(() => rows().count()).toBe(2);
     expect(await approve.count()).toBe(0);
