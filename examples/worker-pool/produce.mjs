@@ -9,6 +9,6 @@ const texts = [
 await Promise.all(
   texts.map(async (text) => {
     const { payload, text_body, sender } = await wr.wires.ask({ to: "#jobs", payload: { text } });
-    console.log(`"${text}": ${payload ? `${payload.words} words` : text_body}, says @${sender}`);
+    console.log(`"${text}": ${payload ? JSON.stringify(payload) : text_body}, says @${sender}`);
   }),
 );

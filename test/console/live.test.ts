@@ -41,6 +41,21 @@ describe.skipIf(!browser)("lists that grow", () => {
     page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"))`);
   const topOf = async (text: string) => (await wire(text).boundingBox())!.y;
+  /** Scrolls to the wire. The browser lays out what has come into view, after which nothing may move. */
+  const scrolledTopOf = async (text: string) => {
+    await wire(text).scrollIntoViewIfNeeded();
+    let [top, last] = [0, 0];
+    await expect
+      .poll(
+        async () => {
+          [top, last] = [await topOf(text), top];
+          return top - last;
+        },
+        { interval: 200 },
+      )
+      .toBe(0);
+    return top;
+  };
 
   beforeAll(async () => {
     if (!browser) return;
@@ -74,8 +89,7 @@ describe.skipIf(!browser)("lists that grow", () => {
 
   // [D21-back]
   it("goes back to the same pages and to the same place", async () => {
-    await wire("wire 20 of many").scrollIntoViewIfNeeded();
-    const before = await topOf("wire 20 of many");
+    const before = await scrolledTopOf("wire 20 of many");
     await wire("wire 20 of many").getByText("wire 20 of many").click();
     await page.getByRole("heading", { name: "Wire" }).waitFor();
     expect(await page.evaluate("scrollY")).toBe(0);
@@ -100,19 +114,7 @@ describe.skipIf(!browser)("lists that grow", () => {
 
   // [D16-live]
   it("moves nothing that is read: a button offers new items, and leads to them", async () => {
-    await wire("wire 60 of many").scrollIntoViewIfNeeded();
-    let before = 0;
-    // The browser lays out what has come into view, after which nothing may move.
-    await expect
-      .poll(
-        async () => {
-          const last = before;
-          before = await topOf("wire 60 of many");
-          return before - last;
-        },
-        { interval: 200 },
-      )
-      .toBe(0);
+    const before = await scrolledTopOf("wire 60 of many");
     await send("@alice", "the second new one");
     await page.getByRole("button", { name: "1 new" }).waitFor(SOON);
     await send("@alice", "the third new one");

@@ -136,11 +136,11 @@ describe("the worker pool", () => {
         .sort(),
     ).toEqual([
       '"": [failed after 2 attempts: exited with 1], says @…',
-      '"all the world is a stage": 6 words, says @…',
-      '"brevity is the soul of wit": 6 words, says @…',
-      '"nothing will come of nothing": 5 words, says @…',
-      '"the rest is silence": 4 words, says @…',
-      '"to be or not to be": 6 words, says @…',
+      '"all the world is a stage": {"words":6}, says @…',
+      '"brevity is the soul of wit": {"words":6}, says @…',
+      '"nothing will come of nothing": {"words":5}, says @…',
+      '"the rest is silence": {"words":4}, says @…',
+      '"to be or not to be": {"words":6}, says @…',
     ]);
     const { code, stdout, stderr } = await board;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

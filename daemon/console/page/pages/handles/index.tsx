@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { reloadHandles } from "../../app/acting.js";
+import { acting, reloadHandles } from "../../app/acting.js";
 import { NoHandle, WithHandles } from "../../app/as-handle.js";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
@@ -15,9 +15,11 @@ export default function Handles() {
     <>
       <h1 class="row">
         Handles
-        <a class="button end" href={`${BASE}/new-handle`}>
-          Create a handle
-        </a>
+        {acting.value !== undefined && (
+          <a class="button end" href={`${BASE}/new-handle`}>
+            Create a handle
+          </a>
+        )}
       </h1>
       <WithHandles>
         {(handles) =>
