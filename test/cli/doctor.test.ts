@@ -88,10 +88,9 @@ describe("wireroom doctor", () => {
       /^version 35; the next start .* wireroom backup FILE$/,
     );
     await machine.runJson(["up"]);
-    const log = await readFile(join(machine.dataDir, "daemon.log"), "utf8");
-    expect(log).toMatch(
-      /migrated from schema 35 to \d+ in \d+\.\d s; .* only a backup from before leads back/,
-    );
+    await expect
+      .poll(() => readFile(join(machine.dataDir, "daemon.log"), "utf8"))
+      .toMatch(/migrated from schema 35 to \d+ in \d+\.\d s; .* only a backup from before leads back/);
   });
 
   // [C-doctor]
