@@ -118,7 +118,9 @@ export const dashboardOperationsRequirements = {
     "D9-approvals-get": "GET /approvals/{id} returns one approval of the account in any state.",
     "D9-approvals-owner": "Approvals of other accounts are answered with 404.",
     "D14-wait-approvals":
-      "With `wait`, GET /approvals returns the pending approvals alone, oldest first, and is held if there is none after the cursor, until one is held, answered or withdrawn; no cursor skips one.",
+      "With `wait`, GET /approvals returns the pending approvals alone, oldest first, and is held if there is none after the cursor; no cursor skips one.",
+    "D14-wait-decisions":
+      "With `decisions`, the wait also ends when an approval before the cursor is answered or withdrawn.",
     "D9-approved": "An approved wire is sent with its id and thread id, as of the time of the approval.",
     "D9-approved-checks":
       "An approval runs all checks again; a failure is shown as `error`, and the wire stays unsent.",

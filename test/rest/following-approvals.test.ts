@@ -56,20 +56,36 @@ describe("GET /approvals with wait", () => {
   });
 
   // [D14-wait-approvals]
-  it("ends with an empty list when an approval is answered or withdrawn", async () => {
+  it("stays held, with the same cursor, when an approval was answered", async () => {
+    const [one] = await newHuman();
+    const held = await sendHeldWire(one!, "bob");
+    const { next_cursor } = await expectOk(list(one!.owner, "wait=0"));
+    const reply = await hold(daemon, () => list(one!.owner, `wait=30&cursor=${next_cursor}`));
+    await decideApproval(one!, held, { status: "rejected" });
+    const next = await sendHeldWire(one!, "bob");
+    expect(wiresOf(await expectOk(reply()))).toEqual([next.id]);
+    await decideApproval(one!, next, { status: "rejected" });
+    const end = await expectOk(list(one!.owner, `wait=0&cursor=${next_cursor}`));
+    expect(end).toEqual({ approvals: [], next_cursor });
+  });
+
+  // [D14-wait-decisions]
+  it("ends with an empty list and `decisions` when an approval is answered or withdrawn", async () => {
     const [one, two] = await newHuman();
     const held = [await sendHeldWire(one!, "bob"), await sendHeldWire(two!, "bob")] as const;
-    let { next_cursor } = await expectOk(list(one!.owner, "wait=0"));
+    let { next_cursor } = await expectOk(list(one!.owner, "wait=0&decisions=true"));
     for (const end of [
       () => decideApproval(one!, held[0], { status: "rejected" }),
       () => expectOk(two!.delete(`/wires/${held[1].id}`)),
     ]) {
-      const reply = await hold(daemon, () => list(one!.owner, `wait=30&cursor=${next_cursor}`));
+      const reply = await hold(daemon, () =>
+        list(one!.owner, `wait=30&decisions=true&cursor=${next_cursor}`),
+      );
       await end();
       const page = await expectOk(reply());
       expect(page.approvals).toEqual([]);
       // Whoever asks after the decision gets the same response.
-      expect(await expectOk(list(one!.owner, `wait=30&cursor=${next_cursor}`))).toEqual(page);
+      expect(await expectOk(list(one!.owner, `wait=30&decisions=true&cursor=${next_cursor}`))).toEqual(page);
       next_cursor = page.next_cursor;
     }
   });

@@ -184,8 +184,7 @@ A pending approval expires after 14 days. It is withdrawn if the sender deletes 
 In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
 is set if the wire or knock was approved but could not be sent.
 
-With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor; the wait
-also ends if an approval is answered or withdrawn.`,
+With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.`,
     examples: [
       "wireroom approval list --status pending",
       "wireroom approval list --handle @alice --all --json",

@@ -46,6 +46,13 @@ export interface ApprovalsListInput {
    * @example 30
    */
   wait?: number | undefined;
+  /**
+   * `true`: an answer to an approval before the cursor, or its withdrawal, also ends `wait`, with an
+   * empty page. Default: `false`.
+   *
+   * @example "true"
+   */
+  decisions?: boolean | "true" | "false" | undefined;
 }
 
 /** The input of `approvals.get`. */
@@ -96,7 +103,7 @@ export interface ApprovalsAnswerInput {
 export interface ApprovalsListOutput<Payload = unknown> {
   /**
    * The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending
-   * ones alone, oldest first; none if an approval was answered or withdrawn during the wait.
+   * ones alone, oldest first.
    */
   approvals: Approval<Payload>[];
   /**

@@ -78,11 +78,18 @@ const listApprovals = defineOperation({
     handle: query(HandleName("Only approvals of this handle.")),
     ...pageFields,
     wait: query(Wait),
+    decisions: query(
+      stringEnum(["true", "false"], {
+        description:
+          "`true`: an answer to an approval before the cursor, or its withdrawal, also ends `wait`, with an empty page. Default: `false`.",
+        examples: ["true"],
+      }),
+    ),
   },
   output: pageOf(
     "approvals",
     Approval,
-    "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first; none if an approval was answered or withdrawn during the wait.",
+    "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first.",
   ),
   errors: ["NOT_FOUND"],
 });

@@ -32,16 +32,16 @@ export const listApprovals = read("approvals.list", async (ctx, input, session) 
     wait: input.wait,
     topics: { approvals: account.pk },
     read: () => readPage(ctx, session, input, handle),
-    // The cursor differs after a decision, which ends the wait with an empty page.
     isNew: ({ approvals, next_cursor }) =>
-      approvals.length > 0 || (input.cursor !== undefined && next_cursor !== input.cursor),
+      approvals.length > 0 ||
+      (input.decisions === "true" && input.cursor !== undefined && next_cursor !== input.cursor),
   });
 });
 
 async function readPage(
   ctx: Context<Human>,
   session: Session,
-  { status, limit = DEFAULT_PAGE_SIZE, cursor, wait }: Input<"approvals.list">,
+  { status, limit = DEFAULT_PAGE_SIZE, cursor, wait, decisions }: Input<"approvals.list">,
   handle: number | undefined,
 ): Promise<SentPage> {
   const { account } = ctx.caller;
@@ -75,8 +75,9 @@ async function readPage(
       : next_cursor,
   };
 
-  /** The count changes when a read approval is decided, so that the cursor tells whether one was. */
+  /** With `decisions`, contains a count that changes when an approval before the cursor is decided. */
   async function followedCursor(last: number): Promise<string> {
+    if (decisions !== "true") return ctx.cursors.encode(scope, [last]);
     const undecided = await countUndecided(session, { account: account.pk, handle, last });
     return ctx.cursors.encode(scope, [last, undecided]);
   }

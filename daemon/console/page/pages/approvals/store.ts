@@ -136,7 +136,10 @@ async function poll(signal: AbortSignal): Promise<void> {
       let cursor: string | undefined;
       const asOfMs = nowMs();
       for (let isWhole = false; !isWhole; ) {
-        const page = await dashboard.approvals.list({ cursor, limit: PAGE_SIZE, wait: 0 }, { signal });
+        const page = await dashboard.approvals.list(
+          { cursor, limit: PAGE_SIZE, wait: 0, decisions: "true" },
+          { signal },
+        );
         all = [...all, ...page.approvals];
         cursor = page.next_cursor!;
         isWhole = page.approvals.length === 0;
@@ -145,7 +148,7 @@ async function poll(signal: AbortSignal): Promise<void> {
       publish({ approvals: all, asOfMs });
       feedError.value = undefined;
       const { approvals } = await dashboard.approvals.list(
-        { cursor, limit: PAGE_SIZE, wait: WAIT_SECONDS },
+        { cursor, limit: PAGE_SIZE, wait: WAIT_SECONDS, decisions: "true" },
         { signal },
       );
       if (approvals.length > 0) {
