@@ -548,6 +548,9 @@ describe("a feed with `claim_state`", () => {
     expect(await ids("claim_state=open&roots_only=true&order=oldest")).toEqual(at(0, 4));
     const first = await expectOk(carol.get(`/spaces/${slug}/wires?claim_state=open&limit=2`));
     expect(await ids(`claim_state=open&limit=2&cursor=${first.next_cursor}`)).toEqual(at(0));
+    const oldest = "claim_state=open&order=oldest&limit=1";
+    const { next_cursor } = await expectOk(carol.get(`/spaces/${slug}/wires?${oldest}`));
+    expect(await ids(`${oldest}&cursor=${next_cursor}`)).toEqual(at(4));
     for (const query of [`claim_state=done&cursor=${first.next_cursor}`, `cursor=${first.next_cursor}`])
       await expectRefused(carol.get(`/spaces/${slug}/wires?${query}`), "VALIDATION_ERROR");
     for (const query of ["claim_state=open&order=oldest&wait=1", "claim_state=held"])

@@ -29,24 +29,25 @@ export async function claimFeedPage(
   filter: ClaimFilter,
   shorten?: Shorten,
 ): Promise<Page<WireRow>> {
-  const parts = partsOf(shape, query, filter);
-  if (shape.order === "top" && (await hasMoreThan(session, parts, MAX_SORTED))) {
+  const { order } = shape;
+  const { pk, voteCount } = query.after ?? { pk: undefined, voteCount: Number.MAX_SAFE_INTEGER };
+  // Of two lower bounds, SQLite uses only one to search an index.
+  const floor = order === "oldest" ? Math.max(query.floor, pk ?? 0) : query.floor;
+  const parts = partsOf(shape, { ...query, floor }, filter);
+  if (order === "top" && (await hasMoreThan(session, parts, MAX_SORTED))) {
     // A scan in the order of votes soon finds a page, because many wires are in the state.
     const condition = (at: string) => `${claimableSql(filter)} AND ${stateSql(filter, at)}`;
     return largeFeedPage(session, shape, query, shorten, { sql: condition, at: filter.at });
   }
-  const { pk, voteCount } = query.after ?? { pk: undefined, voteCount: Number.MAX_SAFE_INTEGER };
-  const end = pk ?? (shape.order === "oldest" ? 0 : Number.MAX_SAFE_INTEGER);
-  const params = parts.flatMap((part) => [
-    ...part.params,
-    ...(shape.order === "top" ? [voteCount, voteCount, end] : [end]),
-  ]);
+  const end = pk ?? Number.MAX_SAFE_INTEGER;
+  const ends = { oldest: [], newest: [end], top: [voteCount, voteCount, end] }[order];
+  const params = parts.flatMap((part) => [...part.params, ...ends]);
   const sql = (columns: string, limit: number) => {
     const selects = parts.map(({ from, wire }, n) => {
-      const { after, order } = placeOf(shape.order, wire);
-      return `SELECT * FROM (SELECT ${columns} FROM ${from} AND ${after} ORDER BY ${order} LIMIT ${limit}) part${n}`;
+      const { after, by } = placeOf(order, wire);
+      return `SELECT * FROM (SELECT ${columns} FROM ${from}${after} ORDER BY ${by} LIMIT ${limit}) part${n}`;
     });
-    return `${selects.join(" UNION ALL ")} ORDER BY ${placeOf(shape.order, "pk").order} LIMIT ${limit}`;
+    return `${selects.join(" UNION ALL ")} ORDER BY ${placeOf(order, "pk").by} LIMIT ${limit}`;
   };
   return readWirePage(session, sql, params, shape.limit, shorten);
 }
@@ -55,16 +56,16 @@ export async function claimFeedPage(
  * Returns SQL for the wires after a position, and for the order.
  * @param wire SQL for the primary key. SQLite needs the column of the index that is to give the order.
  */
-function placeOf(order: FeedShape["order"], wire: string): { after: string; order: string } {
+function placeOf(order: FeedShape["order"], wire: string): { after: string; by: string } {
   switch (order) {
     case "oldest":
-      return { after: `${wire} > ?`, order: wire };
+      return { after: "", by: wire };
     case "newest":
-      return { after: `${wire} < ?`, order: `${wire} DESC` };
+      return { after: ` AND ${wire} < ?`, by: `${wire} DESC` };
     case "top":
       return {
-        after: `(vote_count < ? OR (vote_count = ? AND ${wire} < ?))`,
-        order: `vote_count DESC, ${wire} DESC`,
+        after: ` AND (vote_count < ? OR (vote_count = ? AND ${wire} < ?))`,
+        by: `vote_count DESC, ${wire} DESC`,
       };
   }
 }
