@@ -1,14 +1,19 @@
 /**
- * Workers of the load: each claims wires of the queue, and then finishes, extends, gives back or forgets
- * them.
+ * Workers of the load: each claims wires of the queue, and then finishes, extends or gives them back, some
+ * only after the claim has expired and another worker may have the wire.
  */
 
 import { type Claim, now } from "./ledger.js";
 import type { LoadOptions } from "./load.js";
 import { type Agent, LONGEST_CLAIM_S, SPACES, type World } from "./world.js";
 
+/** The time in which others may claim a wire after its claim has expired. */
+const LATE_MS = 1_500;
+
 export class Worker {
   private readonly held: Claim[] = [];
+  /** Claims that are used after they have expired. */
+  private readonly late: Claim[] = [];
   private requests = 0;
   /** A request without a response, which is sent again with the same key. */
   private lost: { name: string; body: object; seconds: number; sentAt: number } | undefined;
@@ -22,13 +27,15 @@ export class Worker {
   /** One request. Returns whether a response arrived. */
   step(): Promise<boolean> {
     const { random } = this.world;
-    const claim = this.held.pop();
+    const isLate = now() > (this.late[0]?.until ?? Number.POSITIVE_INFINITY) + LATE_MS;
+    const claim = isLate ? this.late.shift() : this.held.pop();
     if (!claim) return this.claim();
     const choice = random.next();
     if (choice < 0.35) return this.reply(claim);
     if (choice < 0.55) return this.finish(claim);
     if (choice < 0.75) return this.extend(claim);
     if (choice < 0.9) return this.giveBack(claim);
+    this.late.push(claim);
     return this.claim();
   }
 
