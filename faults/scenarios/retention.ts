@@ -34,8 +34,9 @@ export const retention: Scenario = {
         await load.runFor(1_000);
         await daemon.kill();
         const last = await withDatabase(daemon.dataDir, async (database) => {
-          const [row] = await database.all<{ pk: number }>("SELECT max(pk) AS pk FROM wires");
-          const oldest = Number(row!.pk) - life.random.below(MOST_LEFT);
+          const newest = `SELECT pk FROM wires ORDER BY pk DESC LIMIT 1 OFFSET ${life.random.below(MOST_LEFT)}`;
+          const [row] = await database.all<{ pk: number }>(newest);
+          const oldest = Number(row?.pk ?? 0);
           const sql = `SELECT coalesce(max(created_at), 0) AS at FROM wires WHERE pk <= ${oldest}`;
           const { at } = (await database.all<{ at: number }>(sql))[0]!;
           for (const change of [
