@@ -236,11 +236,13 @@ describe("a hidden wire", () => {
     await expectOk(alice.put("/spaces/late-decisions", { posting_rights: "mods" }));
     await age(RETAIN_DAYS);
     for (const held of rejected) {
-      expect(await decideApproval(sender, held, { status: "rejected" })).toMatchObject({
+      const approval = await decideApproval(sender, held, { status: "rejected" });
+      expect(approval).toMatchObject({
         wire: { id: held.id, text_body: "may I?" },
         status: "rejected",
         error: null,
       });
+      await expectRefused(sender.owner.get(`/approvals/${approval.id}`), "NOT_FOUND");
     }
     expect(await decideApproval(sender, failing)).toMatchObject({
       wire: { id: failing.id },
