@@ -112,14 +112,9 @@ async function readWires(
   }
   const at = now();
   const shorten = shortenFor(brief);
+  const unclaimedAfter = state === "open" ? await ctx.store.unclaimed.after(query.space) : 0;
   const { items, hasMore } = state
-    ? await claimFeedPage(
-        session,
-        shape,
-        query,
-        { state, claimable, at, unclaimedAfter: await ctx.store.unclaimed.after(query.space) },
-        shorten,
-      )
+    ? await claimFeedPage(session, shape, query, { state, claimable, at, unclaimedAfter }, shorten)
     : await largeFeedPage(session, shape, query, shorten);
   const end = items.at(-1);
   return {

@@ -15,7 +15,7 @@ export interface ClaimFilter {
   state: Claim["state"];
   claimable: AllowedWires;
   at: number;
-  /** See `UnclaimedWires`. */
+  /** See `UnclaimedWires`. Only the state `open` uses it. */
   unclaimedAfter: number;
 }
 
