@@ -198,6 +198,8 @@ describe("a signed-in human without a saved key", () => {
     };
     const inShell = { env: { CLAUDECODE: "1" } };
     expect(await send({})).toBe("human");
+    await human.runJson(["limits"], inShell);
+    expect((await human.runJson(["key", "list"])).keys).toEqual([]);
     expect(await send({ env: { WIREROOM_ID: "019a" } })).toBe("agent");
     expect(await send(inShell)).toBe("agent");
     const call = ["call", "wires.send", "--to", asker, "--text", "hello"];
@@ -207,7 +209,8 @@ describe("a signed-in human without a saved key", () => {
     expect(keys).toHaveLength(1);
     expect(await human.runJson(["whoami"])).toMatchObject({ keys: [], program_keys: [slug] });
     const second = await newHandle(human);
-    expect(await send(inShell, "--as", second)).toBe("agent");
+    const together = Array.from({ length: 3 }, () => send(inShell, "--as", second));
+    expect(await Promise.all(together)).toEqual(["agent", "agent", "agent"]);
     expect((await human.runJson(["key", "list"])).keys).toHaveLength(2);
     expect(await send({})).toBe("human");
   });

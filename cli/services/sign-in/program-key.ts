@@ -7,27 +7,31 @@ import { apiKeyFor, profileForDaemon } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { findOwnHandle } from "../own-handle.js";
 
-/** Issues a key and saves it in the profile, unless another process has saved one meanwhile. */
+/**
+ * Issues a key and saves it in the profile, unless another process has done so. The lock of the profile also
+ * delays Ctrl-C, so the profile has each key that was issued.
+ */
 export async function issueProgramKey(session: Session, handle: string): Promise<string> {
-  const [client, url] = await Promise.all([session.dashboard(), session.url()]);
-  const { id, slug } = await findOwnHandle(client, handle);
-  const issued = await client.keys.issue({ handle_id: id });
-  let key = issued.key;
+  const [dashboard, url] = await Promise.all([session.dashboard(), session.url()]);
+  const { id, slug } = await findOwnHandle(dashboard, handle);
+  // A renewal of the ID token, which the lookup may have caused, needs the same lock.
+  const client = await session.asHuman(await session.idToken());
+  const options = { ...session.endpointOptions, as: slug, isProgram: true };
+  let issuedId: string | undefined;
   try {
-    await session.changeProfile((profile) => {
-      key = apiKeyFor({ ...session.endpointOptions, as: slug, isProgram: true }, profile) ?? issued.key;
-      if (key !== issued.key) return profile;
+    await session.changeProfile(async (profile) => {
+      if (apiKeyFor(options, profile) !== undefined) return profile;
       const own = profileForDaemon({ ...session.endpointOptions, url }, profile);
-      const programKeys = { ...profile.programKeys, [slug]: key };
+      const issued = await client.keys.issue({ handle_id: id });
+      issuedId = issued.id;
+      const programKeys = { ...profile.programKeys, [slug]: issued.key };
       return { ...own, handle: profile.handle ?? slug, programKeys };
     });
   } catch (error) {
-    key = "";
+    if (issuedId !== undefined) await client.keys.revoke({ id: issuedId });
     throw error;
-  } finally {
-    if (key !== issued.key) await client.keys.revoke({ id: issued.id });
   }
-  return key;
+  return apiKeyFor(options, await session.profile())!;
 }
 
 /** Revokes the keys that programs have issued by the sign-in, before it ends. A failure is only a note. */
