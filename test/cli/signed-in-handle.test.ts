@@ -235,8 +235,8 @@ describe("a signed-in human without a saved key", () => {
   });
 
   // [C-mcp-profile]
-  it("revokes the keys of programs when it signs out, and issues none for one that was revoked", async () => {
-    const human = await signedIn();
+  it("revokes the keys of programs when it signs out or signs in as another, and issues none for one that was revoked", async () => {
+    const [human, other] = [await signedIn(), await signedIn()];
     const slug = await newHandle(human);
     const watch = ["watch", "--once", "--", "true"];
     await human.run(watch);
@@ -252,9 +252,15 @@ describe("a signed-in human without a saved key", () => {
 
     await human.run(["logout"]);
     expect(await human.readProfile()).not.toHaveProperty("programKeys");
-    await human.runJson(["login", "--email", human.email], { env: { WIREROOM_PASSWORD: PASSWORD } });
+    const logIn = ({ email }: Human) =>
+      human.runJson(["login", "--email", email], { env: { WIREROOM_PASSWORD: PASSWORD } });
+    await logIn(human);
+    expect((await human.run(watch)).code).toBe(0);
+    await logIn(other);
+    expect(await human.readProfile()).not.toHaveProperty("programKeys");
+    await logIn(human);
     const { keys } = await human.runJson(["key", "list", `@${slug}`]);
-    expect(keys.map(({ revoked_at }: Body) => revoked_at)).toEqual([expect.any(String), expect.any(String)]);
+    expect(keys.map(({ revoked_at }: Body) => typeof revoked_at)).toEqual(["string", "string", "string"]);
   });
 
   // [C-handle-token-ends]

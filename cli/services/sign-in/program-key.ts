@@ -4,6 +4,7 @@
  */
 import { oneLine } from "../../output/safe.js";
 import { apiKeyFor, profileForDaemon } from "../../profiles/endpoint.js";
+import { removeSavedKey } from "../../profiles/saved-keys.js";
 import type { Session } from "../../session.js";
 import { findOwnHandle } from "../own-handle.js";
 
@@ -34,14 +35,17 @@ export async function issueProgramKey(session: Session, handle: string): Promise
   return apiKeyFor(options, await session.profile())!;
 }
 
-/** Revokes the keys that programs have issued by the sign-in, before it ends. A failure is only a note. */
+/** Revokes and removes the keys that programs issued by the profile's sign-in. A failure is only a note. */
 export async function revokeProgramKeys(session: Session): Promise<void> {
   const saved = Object.values((await session.profile()).programKeys ?? {});
   if (saved.length === 0) return;
   try {
-    const client = await session.dashboard();
-    for await (const { id, prefix } of client.keys.list())
-      if (saved.some((key) => key.startsWith(prefix))) await client.keys.revoke({ id });
+    const client = await session.asHuman(await session.idTokenSource());
+    for await (const { id, prefix } of client.keys.list()) {
+      if (!saved.some((key) => key.startsWith(prefix))) continue;
+      await client.keys.revoke({ id });
+      await removeSavedKey(session, prefix);
+    }
   } catch (error) {
     session.output.note(`Could not revoke the keys of programs: ${oneLine((error as Error).message)}`);
   }

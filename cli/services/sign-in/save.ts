@@ -6,6 +6,7 @@ import type { Profile, SignIn } from "../../profiles/profile.js";
 import { accountOf } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 import { followRunningDaemon } from "../daemon/profile-url.js";
+import { revokeProgramKeys } from "./program-key.js";
 
 /**
  * Points a profile without an address at the daemon that runs on this machine. Throws `USAGE` if the profile
@@ -19,10 +20,12 @@ export async function prepareProfile(session: Session): Promise<void> {
 /** Saves the sign-in in the profile, after the daemon has accepted it. */
 export async function storeSignIn(session: Session, signIn: SignIn): Promise<Account> {
   const account = await (await session.asHuman(signIn.idToken)).account.get();
-  await session.changeProfile((profile) => ({
-    ...profileForDaemon(session.endpointOptions, withoutOtherAccount(profile, signIn)),
-    signIn,
-  }));
+  if (isOtherAccount(await session.profile(), signIn)) await revokeProgramKeys(session);
+  await session.changeProfile((profile) => {
+    // The new account cannot act as the active handle of another one.
+    const own = isOtherAccount(profile, signIn) ? withoutSignIn(profile) : profile;
+    return { ...profileForDaemon(session.endpointOptions, own), signIn };
+  });
   return account;
 }
 
@@ -37,8 +40,6 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
   output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");
 }
 
-/** Removes another account's sign-in and active handle, because the new account cannot act as that handle. */
-function withoutOtherAccount(profile: Profile, { idToken }: SignIn): Profile {
-  const isOther = profile.signIn && accountOf(profile.signIn.idToken) !== accountOf(idToken);
-  return isOther ? withoutSignIn(profile) : profile;
+function isOtherAccount({ signIn }: Profile, { idToken }: SignIn): boolean {
+  return signIn !== undefined && accountOf(signIn.idToken) !== accountOf(idToken);
 }
