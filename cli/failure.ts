@@ -6,6 +6,7 @@ export type FailureCode =
   | "NO_CREDENTIALS"
   | "SIGN_IN_FAILED"
   | "PROVIDER_UNREACHABLE"
+  | "FORBIDDEN"
   | "NOT_FOUND"
   | "DECLINED"
   | "NO_TERMINAL"
@@ -19,6 +20,7 @@ export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   NO_CREDENTIALS: EXIT.auth,
   SIGN_IN_FAILED: EXIT.auth,
   PROVIDER_UNREACHABLE: EXIT.unreachable,
+  FORBIDDEN: EXIT.denied,
   NOT_FOUND: EXIT.notFound,
   DECLINED: EXIT.declined,
   NO_TERMINAL: EXIT.declined,

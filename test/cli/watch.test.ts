@@ -943,7 +943,7 @@ describe("wireroom space work", () => {
     expect([heldJson.code, JSON.parse(heldJson.stdout)]).toMatchObject([4, { claimed: false, by: "bob" }]);
     const notMine = await as(worker.key, "wire", "finish", id);
     expect([notMine.code, notMine.stderr]).toEqual([
-      1,
+      4,
       expect.stringContaining(`wireroom wire release ${id}`),
     ]);
     const extended = await as(bob.key, "wire", "claim", id, "--token", token, "--json");
@@ -957,6 +957,8 @@ describe("wireroom space work", () => {
     expect([noToken.code, noToken.stderr]).toEqual([2, expect.stringContaining("--claim-token TOKEN")]);
     expect((await as(worker.key, "wire", "finish", id)).code).toBe(0);
     expect(await state()).toMatchObject({ state: "done", by: worker.slug, attempt: 2 });
+    const twice = await as(worker.key, "wire", "finish", id);
+    expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining(`wireroom wire reopen ${id}`)]);
     const done = await as(worker.key, "space", "feed", slug, "--claim-state", "done", ...stateOnly);
     expect(done.stdout).toBe("done\n");
     const waiting = await as(worker.key, "space", "feed", slug, "--claim-state", "done", "--follow");

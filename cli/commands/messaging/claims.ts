@@ -21,8 +21,11 @@ function heldText({ by, until }: WiresClaimOutput, time: Output["time"]): string
 async function claimOpen(client: Wireroom, id: string, { time }: Output): Promise<string> {
   const claim = await client.wires.claim({ id });
   if (claim.claimed) return claim.token!;
-  throw new Failure("FAILED", heldText(claim, time), [
-    `As its owner or a mod of the space, give it back first: wireroom wire release ${oneLine(id)}`,
+  const hint = claim.until
+    ? "end the claim first: wireroom wire release"
+    : "open it again: wireroom wire reopen";
+  throw new Failure("FORBIDDEN", heldText(claim, time), [
+    `As its owner or a mod of the space, ${hint} ${oneLine(id)}`,
   ]);
 }
 
@@ -43,8 +46,8 @@ export const CLAIM_COMMANDS = [
 In a pipe, prints the token of the claim. If another worker holds the wire or has finished it, says so and exits with 4.
 Reply with wireroom reply WIRE TEXT --claim-token TOKEN --done, which finishes the wire.
 
-To claim the next open wire of a space: wireroom call spaces.claim slug=jobs. To let a command do all wires: wireroom
-space work.`,
+To claim the next open wire of a space: wireroom call spaces.claim --slug jobs. To let a command do all wires:
+wireroom space work.`,
     examples: [
       'token=$(wireroom wire claim "$id")',
       'wireroom wire claim "$id" --token "$token" --seconds 3600',
@@ -70,7 +73,10 @@ space work.`,
     description: "finish a wire of a work queue for good",
     arguments: [wireArgument()],
     options: [
-      { flags: "--token <token>", description: "token of the claim; without it, claim the wire first" },
+      {
+        flags: "--token <token>",
+        description: "token of your claim; without it, the command claims the wire first",
+      },
     ],
     examples: ['wireroom wire finish "$id" --token "$token"', `wireroom wire finish ${ID}`],
     prepare: async ({ client, input: { id, token }, output }) => ({
