@@ -97,6 +97,18 @@ describe.skipIf(!browser)("lists that grow", () => {
     await wire("wire 20 of many").waitFor();
     expect(await page.getByRole("article").count()).toBe(RECEIVED);
     await expect.poll(async () => Math.round((await topOf("wire 20 of many")) - before)).toBe(0);
+
+    // What is opened meanwhile begins at its top.
+    await wire("wire 20 of many").getByText("wire 20 of many").click();
+    await page.getByRole("heading", { name: "Wire" }).waitFor();
+    const inbox = `document.querySelector('nav a[href*="/inbox"]')`;
+    await page.evaluate(`addEventListener("popstate", () => ${inbox}.click(), { once: true })`);
+    await page.goBack();
+    await wire("wire 20 of many").waitFor();
+    const frames =
+      "new Promise((done) => { let n = 30; (function next() { n-- ? requestAnimationFrame(next) : done(); })(); })";
+    await page.evaluate(frames);
+    expect(await page.evaluate("scrollY")).toBe(0);
   });
 
   // [D16-live]

@@ -56,14 +56,15 @@ function rememberPlace(): void {
   places.set(entry, { y: scrollY, row: index, top: row?.getBoundingClientRect().top ?? 0 });
 }
 
-/** Ends when the human scrolls. */
-function showPlace(place: Place | undefined, ended: AbortSignal, frames = SETTLING_FRAMES): void {
-  if (frames === 0 || ended.aborted) return;
+/** Ends when the human scrolls or leaves the entry. */
+function showPlace(of: number, ended: AbortSignal, frames = SETTLING_FRAMES): void {
+  const place = places.get(of);
   requestAnimationFrame(() => {
+    if (ended.aborted || entry !== of) return;
     const row = place && document.querySelectorAll(ROWS)[place.row];
     if (row) scrollBy(0, row.getBoundingClientRect().top - place.top);
     else scrollTo(0, place?.y ?? 0);
-    showPlace(place, ended, frames - 1);
+    if (frames > 1) showPlace(of, ended, frames - 1);
   });
 }
 
@@ -88,7 +89,7 @@ export function followAddress(): void {
     const stop = new AbortController();
     for (const type of ["wheel", "touchstart", "keydown"])
       addEventListener(type, () => stop.abort(), { once: true, signal: stop.signal });
-    showPlace(places.get(entry), stop.signal);
+    showPlace(entry, stop.signal);
   });
   addEventListener("click", (event) => {
     const target = event.target as Element;
