@@ -203,11 +203,19 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
     await page.getByLabel("Text", { exact: true }).press("Control+Enter");
     await wires().getByText("A new subject.").waitFor();
-    expect((await bob.get("/inbox")).body.wires.at(-1).text_body).toBe("A new subject.");
+    const [wire] = (await bob.get("/inbox")).body.wires.slice(-1);
+    expect(wire).toMatchObject({ text_body: "A new subject.", payload: { price: 2 } });
+    // A click on a time in a row shows times exactly, and does not follow the row.
+    const time = wires().first().locator("span > time");
+    await time.click();
+    await expect.poll(async () => (await time.innerText()) === (await time.getAttribute("title"))).toBe(true);
+    expect(page.url()).toMatch(/\/console\/sent\?as=alice$/);
+    await page.keyboard.press("t");
   });
 
   // [D16-search]
   it("searches all spaces of a handle, one after the other, and keeps the chosen one in the address", async () => {
+    expect(await page.getByLabel("Payload, as JSON").isVisible()).toBe(true);
     for (let n = 1; n <= 21; n++) {
       const slug = `room-${String(n).padStart(2, "0")}`;
       expect((await alice.post("/spaces", { slug, visibility: "private" })).status).toBe(201);

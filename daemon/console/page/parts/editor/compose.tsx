@@ -28,6 +28,7 @@ export interface ComposeProps {
 
 export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rule, onSent }: ComposeProps) {
   const [{ text, json }, setDraft] = useDraft(`wire ${as} ${draft}`, { text: "", json: "" });
+  const [hadPayload] = useState(json !== "");
   const [error, setError] = useState<unknown>();
   const once = useOnce(as);
   const latest = useRef({ text, json });
@@ -83,7 +84,7 @@ export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rul
           onInput={(next) => setDraft({ text: next, json })}
         />
       )}
-      <details open={rule?.allow_text === false}>
+      <details open={rule?.allow_text === false || hadPayload}>
         <summary>Payload</summary>
         <JsonField
           label="Payload, as JSON"
