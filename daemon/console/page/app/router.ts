@@ -110,7 +110,7 @@ export function followAddress(): void {
 /** A click in a row of a list follows the row's link, unless it selects text or has another target. */
 function followRow(target: Element, event: MouseEvent): void {
   const link = target.closest?.(".list > li")?.querySelector("a.to");
-  if (!link || target.closest("button, input, select, textarea, label, summary, dialog, form")) return;
+  if (!link || target.closest("button, input, select, textarea, label, summary, dialog, form, time")) return;
   if (getSelection()?.isCollapsed !== false) link.dispatchEvent(new MouseEvent("click", event));
 }
 
