@@ -157,7 +157,10 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(page.url()).toMatch(/\/console\/inbox\?as=carol$/);
     await link("Inbox 2").waitFor();
     await link("People 1").click();
-    await page.getByRole("button", { name: "Accept the knock of @bob" }).waitFor();
+    await page.getByRole("button", { name: "Accept the knock of @bob" }).click();
+    await page.getByText("No knock waits").waitFor();
+    await link("Inbox 2").click();
+    await page.locator(".list > li").getByText("Accepted", { exact: true }).waitFor();
     await go("/sent");
     expect(await page.getByLabel("Act as").inputValue()).toBe("carol");
     await link("Inbox 2").click();

@@ -100,11 +100,12 @@ function ReceivedKnock({
   knock: Knock;
   as: string;
 }) {
-  const [status, setStatus] = useState(knock.status);
+  const [answered, setAnswered] = useState<Knock["status"]>();
+  const status = answered ?? knock.status;
   const answer = (next: "accepted" | "rejected") => async () => {
     await agent(as).knocks.answer({ id, status: next });
     forgetKnown(as);
-    setStatus(next);
+    setAnswered(next);
   };
   return (
     <>
