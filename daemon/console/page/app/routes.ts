@@ -77,14 +77,15 @@ export function routeOf(path: string): Match | undefined {
   return undefined;
 }
 
-/**
- * Returns the present address of a view that was below `/read/{slug}`, because people have bookmarks and old
- * links.
- */
+/** Earlier versions had the views of a handle below `/read/{slug}`. Links and bookmarks still lead there. */
+const MOVED = /^\/read(?:\/([a-z0-9-]+)(?:\/(.+))?)?$/;
+
+/** Returns the present address of a view that has moved. */
 export function movedTo(path: string, query: URLSearchParams): string | undefined {
-  const [, slug, rest = "inbox"] = /^\/read(?:\/([^/]+)(?:\/(.+))?)?$/.exec(path) ?? [];
-  if (!path.startsWith("/read")) return undefined;
+  const match = MOVED.exec(path);
+  if (!match) return undefined;
+  const [, slug, rest = "inbox"] = match;
   const next = new URLSearchParams(query);
-  if (slug !== undefined) next.set("as", decodeURIComponent(slug));
+  if (slug !== undefined) next.set("as", slug);
   return `/${rest}?${next}`;
 }
