@@ -15,6 +15,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
   let open: Console;
   let page: Page;
   let alice: AgentClient;
+  let bob: AgentClient;
   const rows = () => page.locator(".list > .pick");
   const texts = async () => (await page.locator(".pick .snippet").allInnerTexts()).join();
   const statusOf = async (id: string) =>
@@ -35,8 +36,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     if (!browser) return;
     open = await openConsole(browser, daemon, { path: "/approvals" });
     page = open.page;
-    const bob = await OAuthHuman.signUp(daemon);
-    await ownedHandle(daemon, daemon.client(await bob.idToken()), "bob-agent");
+    const other = await OAuthHuman.signUp(daemon);
+    bob = await ownedHandle(daemon, daemon.client(await other.idToken()), "bob-agent");
     alice = await ownedHandle(daemon, open.owner, "alice-agent");
     await open.owner.put("/handles/alice-agent/egress", { mode: "approval" });
   });
@@ -188,8 +189,16 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await page.getByText("Your answer came too late").waitFor();
     expect(await rows().count()).toBe(0);
     await page.goto(`${daemon.origin}/console/approvals`);
-    for (const each of ["one more", "and another"]) await send(each);
+    await send("one more");
+    // The details of a reply show the wire that it answers, also in a long thread.
+    let reply_to: string | undefined;
+    for (let n = 1; n <= 22; n++)
+      reply_to = (await bob.post("/wires", { to: "@alice-agent", text: `question ${n}`, reply_to })).body.id;
+    await alice.post("/wires", { to: "@bob-agent", text: "the answer", reply_to });
     await expect.poll(() => rows().count()).toBe(2);
+    await page.keyboard.press("j");
+    await page.locator("section.sheet").getByText("question 1", { exact: true }).waitFor();
+    await page.locator("section.sheet").getByText("question 22", { exact: true }).waitFor();
   });
 
   // [D16-approvals-notify]

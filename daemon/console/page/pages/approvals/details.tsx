@@ -16,7 +16,7 @@ const THREAD_SIZE = 20;
 const LIFETIME_MS = 14 * 86_400_000;
 
 export function Details({ approval }: { approval: Approval }) {
-  const { handle, target, kind, wire, knock, status, created_at } = approval;
+  const { handle, target, wire, knock, status, created_at } = approval;
   const hops = wire?.hops ?? 0;
   return (
     <section class="sheet" aria-label={nameOf(approval)}>
@@ -85,7 +85,7 @@ export function Details({ approval }: { approval: Approval }) {
           </>
         )}
       </dl>
-      {kind === "wire" && wire!.reply_to !== null && <Thread handle={handle} wire={wire!} />}
+      {wire && wire.reply_to !== null && <Thread handle={handle} wire={wire} replyTo={wire.reply_to} />}
     </section>
   );
 }
@@ -102,15 +102,20 @@ function Decision({ approval: { status, decided_at, note, error } }: { approval:
   );
 }
 
-function Thread({ handle, wire }: { handle: string; wire: WireData }) {
-  const thread = useLoad(`thread so far ${wire.thread_id}`, (signal) =>
-    agent(handle).threads.get({ id: wire.thread_id, limit: THREAD_SIZE }, { signal }),
-  );
+/** Shows the first wires of the thread, and the wire to which the held one replies. */
+function Thread({ handle, wire, replyTo }: { handle: string; wire: WireData; replyTo: string }) {
+  const thread = useLoad(`thread so far ${handle} ${wire.id}`, async (signal) => {
+    const { threads, wires } = agent(handle);
+    const input = { id: wire.thread_id, limit: THREAD_SIZE };
+    const { wires: first } = await threads.get(input, { signal });
+    if (first.some(({ id }) => id === replyTo)) return first;
+    return [...first, await wires.get({ id: replyTo }, { signal })];
+  });
   return (
     <section>
       <h3>The thread so far</h3>
       <Show of={thread}>
-        {({ wires }) => (
+        {(wires) => (
           <ol class="list">
             {wires
               .filter(({ id }) => id !== wire.id)
