@@ -44,7 +44,7 @@ function set(lost: boolean): void {
 }
 
 function ask(): void {
-  fetch("/healthz").then(
+  fetch("/healthz", { signal: AbortSignal.timeout(ASK_MS) }).then(
     ({ ok }) => ok && tell(false),
     () => {},
   );
