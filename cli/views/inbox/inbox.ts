@@ -140,7 +140,7 @@ export class Inbox {
     if (wire === undefined) return thread;
     const { threadText: width, rows } = layoutOf(this.shell.getSize());
     const index = thread.placed.findIndex((each) => each.wire.id === wire);
-    const extent = threadContent(thread.placed, { me: this.me, width, now: 0 });
+    const extent = threadContent(thread.placed, { me: this.me, width, now: now() });
     const place = { selected: Math.max(0, index), top: thread.top };
     return { ...thread, ...broughtIntoView(place, extent, rows) };
   }

@@ -183,8 +183,11 @@ function LoadingPane(frame: Omit<PaneProps, "lines">): ReactNode {
 /** Memoised, because formatting a long thread is slow. */
 function useContent(thread: Thread | undefined, { me, width, marked, now }: ContentOptions): ThreadContent {
   const placed = thread?.placed ?? [];
-  const times = placed.map(({ wire }) => relative(wire.created_at, now)).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `times` changes with `now` if a visible text does
+  const times = placed
+    .flatMap(({ wire }) => [wire.created_at, wire.claim?.until ?? "", wire.tombstone?.at ?? ""])
+    .map((time) => relative(time, now))
+    .join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `times` changes if `now` changes a text
   return useMemo(
     () => threadContent(placed, { me, width, now, marked }),
     [thread?.placed, me, width, marked, times],
