@@ -36,10 +36,7 @@ const RETRY_SETTINGS = {
   logger: { debug() {}, warn() {} },
 } as const;
 
-/**
- * Variables that tell that a program runs the command: a command of `wireroom watch` or `space work`, or a
- * coding agent.
- */
+/** Variables that `wireroom watch`, `space work` and coding agents set for the commands that they run. */
 export const PROGRAM_VARIABLES = [
   "WIREROOM_ID",
   "AI_AGENT",
@@ -122,7 +119,7 @@ export class Session {
     return url;
   }
 
-  /** An ID token in a variable is the human's own choice. */
+  /** Whether a program runs the command. An ID token in a variable is the human's own choice. */
   get #isProgram(): boolean {
     return PROGRAM_VARIABLES.some((name) => Boolean(this.env[name])) && !this.env.WIREROOM_ID_TOKEN;
   }

@@ -36,8 +36,7 @@ interface Answer {
 
 /**
  * Waits for the approval of the wire if it is held, and then for its first direct reply. Prints the reply,
- * and sets the exit code if there is none, or if it only says that the
- * command of a watch failed.
+ * and sets the exit code if there is none, or if it only says that the command of a watch failed.
  * @param sent the response to the request that sent the wire, for `--json`
  */
 export async function printReply(

@@ -1,3 +1,4 @@
+/** Declares `wireroom whoami`. */
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { activeHandle, daemonUrl, signInHint } from "../../profiles/endpoint.js";

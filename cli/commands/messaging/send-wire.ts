@@ -27,8 +27,9 @@ export interface SendFlags extends RetryFlags {
 
 export const WAIT_HELP = `\
 Exit codes without an answer: 11 if no reply has come yet, 12 if the wire still waits for its human's approval, 4 if it was
-refused, and 1 if the reply is the one of wireroom watch or space work that says that their command failed. A held wire is waited for within the same time: first its approval, then the reply. A reply that waits for an
-approval has not come yet. The printed reply is acknowledged if nothing older is unread; otherwise it stays in the inbox.
+refused, and 1 if the reply says that the command of wireroom watch or space work failed. The time includes the wait for the
+approval of a held wire. A reply that waits for an approval has not come yet. The printed reply is acknowledged if nothing
+older is unread; otherwise it stays in the inbox.
 
 To print only the reply: --jq '.reply | .text_body // .payload // empty'`;
 

@@ -1,3 +1,4 @@
+/** Declares `wireroom wire`, `vote` and `unvote`. */
 import type { Wireroom } from "../../../sdk/src/index.js";
 import { parseWireArgument } from "../../input/arguments.js";
 import { parseDuration } from "../../input/values.js";

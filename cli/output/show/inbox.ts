@@ -49,7 +49,7 @@ function approvedId({ approval_id, wire_id, knock_id }: ApprovalNotice): string 
   return wire_id ?? knock_id ?? approval_id;
 }
 
-/** What the human did, such as `rejected the wire to @bob: Ask for the price first.` */
+/** Formats a decision: `rejected the wire to @bob: Ask for the price first.` */
 export function decisionText({ kind, target, status, error, note }: ApprovalNotice): string {
   const decision = `${status === "rejected" ? status : "approved"} the ${kind} to ${target}`;
   const failure = error === null ? "" : `, but it was not sent (${error})`;
