@@ -2,10 +2,8 @@
  * Completes command lines in shells. The scripts of @pnpm/tabtab run `wireroom completion-server` each time
  * the user presses Tab, so this module reads only the commands and local files.
  */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import type { Argument, Command, Option } from "commander";
+import { readPackageFile } from "../package-file.js";
 import { exitOnOutputError, type ProcessIO } from "../process-io.js";
 import { DEFAULT_PROFILE, profileFile, profileNames } from "../profiles/folder.js";
 import { readProfile } from "../profiles/profile.js";
@@ -14,8 +12,7 @@ import { readProfile } from "../profiles/profile.js";
 export const SHELLS = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "ps1" } as const;
 
 export async function completionScript(shell: keyof typeof SHELLS): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve("#package.json");
-  const template = await readFile(join(dirname(manifest), `dist/data/completion.${SHELLS[shell]}`), "utf8");
+  const template = await readPackageFile(`dist/data/completion.${SHELLS[shell]}`);
   return template.replaceAll(/\{(pkgname|completer)\}/g, "wireroom");
 }
 

@@ -1,13 +1,11 @@
 /** Adds the plugin that runs `wireroom hook --wake` in OpenCode, or removes it. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { readPackageFile } from "../../package-file.js";
 import type { Session } from "../../session.js";
-import { configFile, type PlannedChange, planEdit } from "../mcp-hosts/change.js";
+import { configFile, type PlannedChange, planOwnFile } from "../mcp-hosts/change.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
 import { HOSTS, type Machine } from "../mcp-hosts/hosts.js";
-import { removalOf } from "../mcp-hosts/skill.js";
 
 const HOST = HOSTS.find(({ id }) => id === "opencode")!;
 /** https://opencode.ai/docs/plugins */
@@ -31,20 +29,14 @@ export async function planPlugin(
   const host = { ...HOST, projectFile: join(".opencode", FILE) };
   const machine = { platform: process.platform, env: session.env };
   const config = configFile(host, join(HOST.folder(machine), FILE), project);
-  const isAdded = action === "install";
-  const text = isAdded ? await pluginText(session, config.project !== undefined, flags) : "";
-  const planned = await planEdit(session, host, config, {
-    entry: isAdded ? {} : null,
-    isPresent: (before) => before !== "",
-    edit: () => text,
-    next: isAdded ? "Restart OpenCode; wireroom hook status lists its sessions." : null,
-  });
-  return isAdded ? planned : removalOf(planned);
+  if (action === "uninstall") return planOwnFile(session, host, config, { text: undefined, next: null });
+  const text = await pluginText(session, config.project !== undefined, flags);
+  const next = "Restart OpenCode; wireroom hook status lists its sessions.";
+  return planOwnFile(session, host, config, { text, next });
 }
 
 async function pluginText(session: Session, isShared: boolean, flags: readonly string[]): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve("#package.json");
-  const text = await readFile(join(dirname(manifest), "integrations/opencode/wireroom.js"), "utf8");
+  const text = await readPackageFile("integrations/opencode/wireroom.js");
   const { command, args, env = {} } = await startedCommand(session, "hook", isShared);
   return text
     .replace(/^const COMMAND = .*$/m, () => constant("COMMAND", [command, ...args, ...flags, "--wake"]))

@@ -1,6 +1,7 @@
 /** Adds the MCP endpoint to MCP hosts' configurations, or removes it. */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { configFolder } from "../../profiles/folder.js";
@@ -154,6 +155,34 @@ export async function planEdit(
         newMode: config.project === undefined ? 0o600 : 0o644,
       });
       return backup ?? null;
+    },
+  };
+}
+
+/**
+ * Plans a file that belongs to Wireroom alone.
+ * @param text undefined to delete the file, and its folder unless the user keeps something else there
+ */
+export async function planOwnFile(
+  session: Session,
+  host: Pick<Host, "id" | "title">,
+  config: ConfigFile,
+  { text, next }: { text: string | undefined; next: string | null },
+): Promise<PlannedChange> {
+  const planned = await planEdit(session, host, config, {
+    entry: text === undefined ? null : {},
+    isPresent: (before) => before !== "",
+    edit: () => text ?? "",
+    next,
+  });
+  if (text !== undefined) return planned;
+  return {
+    ...planned,
+    async write() {
+      const backup = await planned.write();
+      await rm(planned.file);
+      await rmdir(dirname(planned.file)).catch(() => {});
+      return backup;
     },
   };
 }
