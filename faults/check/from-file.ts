@@ -23,7 +23,7 @@ interface InboxRow {
   kind: number;
   notice: number | null;
   ref: number;
-  /** Of the approval. */
+  /** Id of the wire that the approval is about. */
   wire: string | null;
   status: string | null;
 }

@@ -116,7 +116,7 @@ export class Ledger {
     this.counts.acknowledged++;
   }
 
-  /** Notes that a human has approved a held wire, which is sent with that. */
+  /** Records that a human has approved a held wire, which sent it. */
   release(wire: SentWire): void {
     if (wire.acknowledgedAt < Number.POSITIVE_INFINITY) return;
     wire.acknowledgedAt = now();

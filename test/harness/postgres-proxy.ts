@@ -75,7 +75,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     return false;
   };
 
-  // It forwards each message alone, and would wait 40 ms for the confirmation of the one before.
+  // The proxy writes each message separately. Without this option, TCP may delay each one by 40 ms.
   const noDelay = true;
   const proxy = createServer({ noDelay }, (client) => {
     const { hostname: host, port } = server;

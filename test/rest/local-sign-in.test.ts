@@ -226,7 +226,7 @@ describe("an account of a local sign-in that gets an address and a password", ()
   });
 });
 
-// What ends before the store is tested on one engine.
+// These tests do not depend on the store, so one engine is enough.
 const beforeTheStore = describe.skipIf(ENGINE === "postgres");
 
 beforeTheStore("the secret", () => {

@@ -140,7 +140,7 @@ export const claimInSpace: WriteHandler<"spaces.claim"> = {
       wait: input.wait,
       topics: { claims: space.pk, status: ctx.caller.pk },
       async read() {
-        // Requests that have waited share one read, because all of them may be woken without an open wire.
+        // All waiting requests may be woken although no wire is open, so they first share one read.
         if (!isFirst && !(await hasChanged(ctx, space))) return { body: NO_CLAIMS };
         isFirst = false;
         return attempt(call, space.pk);

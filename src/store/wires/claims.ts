@@ -137,7 +137,7 @@ export async function endClaimsOfRetired(tx: Transaction, holders: readonly numb
 }
 
 /**
- * Lets the right to claim in a space be taken only after the transaction. Posts do not wait for this lock.
+ * Makes changes that take the right to claim in a space wait until this transaction ends. Posts do not wait.
  * Call this before the right is read.
  */
 export function lockRightToClaim(tx: Transaction, space: { slug: string } | { wireId: string }): void {
