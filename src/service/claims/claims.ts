@@ -1,9 +1,7 @@
 /** What the operations on claims share: tokens, and who may claim (docs/specification/rules.md#claims). */
 import { assertMayClaim, notAllowed } from "../../domain/claims.js";
-import { decideEgress } from "../../domain/egress.js";
+import { decideEgress, type EgressFacts } from "../../domain/egress.js";
 import { SECOND } from "../../kernel/clock.js";
-import { egressFacts } from "../../store/accounts/egress.js";
-import type { Transaction } from "../../store/engine/engine.js";
 import type { WireSpace } from "../../store/wires/wires.js";
 import type { Agent, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
@@ -49,12 +47,11 @@ export function invalidToken() {
 }
 
 /** Throws unless the handle may claim wires in the space. Call this before the transaction's first write. */
-export async function assertMayClaimIn(
+export function assertMayClaimIn(
   { caller }: Context<Agent>,
-  tx: Transaction,
   space: Pick<WireSpace, "slug" | "role" | "postingRights">,
-): Promise<void> {
-  const target = `#${space.slug}`;
-  decideEgress(await egressFacts(tx, caller.pk, target), { target, isNote: false, isHuman: caller.isHuman });
+  egress: EgressFacts,
+): void {
+  decideEgress(egress, { target: `#${space.slug}`, isNote: false, isHuman: caller.isHuman });
   assertMayClaim(space);
 }

@@ -11,7 +11,9 @@ import type { SpaceTarget } from "../../domain/posting.js";
 import { canReadSpace, noSuchSpace } from "../../domain/visibility.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
+import { egressFacts } from "../../store/accounts/egress.js";
 import type { Transaction } from "../../store/engine/engine.js";
+import { inOneRoundTrip } from "../../store/engine/selects.js";
 import { spaceTargets } from "../../store/posting/facts.js";
 import { claimChanges } from "../../store/wires/claim-changes.js";
 import { lockRightToClaim, type OpenWiresQuery, openWires, takeClaims } from "../../store/wires/claims.js";
@@ -40,12 +42,15 @@ const claimOnce = preparedWrite("spaces.claim", {
   async run(ctx, { slug, seconds, limit = 1 }, tx, unclaimedAfter) {
     if (ctx.signal.aborted) return new Unremembered(NONE);
     lockRightToClaim(tx, { slug });
-    const [space] = await spaceTargets.run(tx, [{ handle: ctx.caller.pk, slug }]);
-    if (!space || !canReadSpace(space)) throw noSuchSpace(slug);
-    await assertMayClaimIn(ctx, tx, { ...space, slug });
-    if (!space.rootRule.claimable) throw notAllowed(`the root_rule of #${slug} is not claimable`);
     const at = now();
-    const [state] = await readLimitStates(tx, ctx.limits, ["claims_per_handle"], ctx.caller, at);
+    const [[space], egress, [state]] = await inOneRoundTrip([
+      spaceTargets.run(tx, [{ handle: ctx.caller.pk, slug }]),
+      egressFacts(tx, ctx.caller.pk, `#${slug}`),
+      readLimitStates(tx, ctx.limits, ["claims_per_handle"], ctx.caller, at),
+    ]);
+    if (!space || !canReadSpace(space)) throw noSuchSpace(slug);
+    assertMayClaimIn(ctx, { ...space, slug }, egress);
+    if (!space.rootRule.claimable) throw notAllowed(`the root_rule of #${slug} is not claimable`);
     const count = Math.min(limit, state!.remaining ?? limit);
     // The pipeline refuses the call if this is 0.
     if (count === 0) return NONE;

@@ -9,6 +9,7 @@ import { assertManagesClaims, notAllowed } from "../../domain/claims.js";
 import { isAllowed } from "../../domain/rule-features.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { wireId } from "../../kernel/names.js";
+import { egressFacts } from "../../store/accounts/egress.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import {
   claimOf,
@@ -40,7 +41,7 @@ export const claimWire = preparedWrite("wires.claim", {
   async run(ctx, input, tx) {
     const wire = await lockWire(ctx, tx, input.id);
     if (input.reopen) return reopen(tx, wire);
-    await assertMayClaimIn(ctx, tx, wire.space);
+    assertMayClaimIn(ctx, wire.space, await egressFacts(tx, ctx.caller.pk, `#${wire.space.slug}`));
     assertClaimable(wire);
     const claim = await claimOf(tx, wire.pk);
     return input.token === undefined
