@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, tabTo } from "../harness/console.js";
@@ -222,6 +222,23 @@ describe.skipIf(!browser)("reading in the console", () => {
     await expect.poll(async () => (await time.innerText()) === (await time.getAttribute("title"))).toBe(true);
     expect(page.url()).toMatch(/\/console\/sent\?as=alice$/);
     await page.keyboard.press("t");
+  });
+
+  // [D21-navigation]
+  it("says that the daemon does not answer, also behind a proxy, and then reads what it could not", async () => {
+    let attempts = 0;
+    const refuse = (route: Route) => {
+      if (route.request().url().endsWith("/v1/contacts")) attempts++;
+      return route.fulfill({ status: 502 });
+    };
+    for (const url of ["**/v1/**", "**/healthz"]) await page.route(url, refuse);
+    await link("People").click();
+    await page.getByText("Wireroom does not answer. New items").waitFor();
+    await expect.poll(() => attempts).toBe(4);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Remove @bob from the contacts" }).waitFor();
+    expect(await page.getByText("Wireroom does not answer").count()).toBe(0);
   });
 
   // [D16-search]

@@ -1,10 +1,11 @@
-/** What a view shows that acts as a handle. */
+/** Components of the views that act as one of the human's handles. */
 import type { Handle } from "@wireroom/sdk";
 import { type ComponentChildren, Fragment } from "preact";
 import { Empty } from "../parts/empty.js";
-import { isUnreachable, Loading } from "../parts/load.js";
+import { Loading } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
 import { acting, handles, handlesProblem, reloadHandles } from "./acting.js";
+import { isUnreachable } from "./connection.js";
 import { useTitle } from "./layout.js";
 import { BASE } from "./router.js";
 

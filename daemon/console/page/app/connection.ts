@@ -1,13 +1,16 @@
-/** Whether the daemon answers. All requests of the SDK clients pass here, and all tabs know the same. */
+/** Tells whether the daemon answers, in all tabs alike. All requests of the SDK clients pass here. */
 import { signal } from "@preact/signals";
+import { WireroomError } from "@wireroom/sdk";
 
 const ASK_MS = 3_000;
+/** Statuses that a reverse proxy returns if the daemon does not answer. */
+const PROXY_STATUSES: readonly unknown[] = [502, 504];
 
 export const isLost = signal(false);
-/** Number of changes that this page has made. What was loaded before a change may be out of date. */
+/** Number of changes that this page has made. Data that was loaded before a change may be out of date. */
 export let changes = 0;
 
-/** What is loaded again when the daemon answers. */
+/** Functions to call when the daemon answers again. */
 const waiting = new Set<() => void>();
 const tabs = new BroadcastChannel("wireroom-connection");
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -15,13 +18,20 @@ let timer: ReturnType<typeof setInterval> | undefined;
 export async function request(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
   try {
     const response = await fetch(url, init);
-    tell(response.status === 502 || response.status === 504);
+    tell(PROXY_STATUSES.includes(response.status));
     if (response.ok && init.method !== "GET" && !url.endsWith("/token")) changes++;
     return response;
   } catch (error) {
     if (!init.signal.aborted) tell(true);
     throw error;
   }
+}
+
+export function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof WireroomError &&
+    (error.code === "CONNECTION_FAILED" || PROXY_STATUSES.includes(error.status))
+  );
 }
 
 /** Calls `run` once, when the daemon answers again. Returns a function that cancels this. */

@@ -1,9 +1,8 @@
 /** Loads data for a view. Handles the loading state, errors and pagination. */
 import { effect, type Signal, signal } from "@preact/signals";
-import { WireroomError } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { changes, whenBack } from "../app/connection.js";
+import { changes, isUnreachable, whenBack } from "../app/connection.js";
 import { session } from "../app/session.js";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
@@ -28,7 +27,7 @@ interface Entry<Data> {
   sets: number;
 }
 
-/** What views have loaded, so that a view that is shown again is shown at once. The last used comes last. */
+/** Loaded data, so that a view that is shown again appears at once. The entry that was used last is last. */
 const cache = new Map<string, Entry<unknown>>();
 const MOST_ENTRIES = 100;
 
@@ -43,10 +42,6 @@ function entryOf<Data>(key: string): Entry<Data> {
   const [oldest] = cache.keys();
   if (cache.size > MOST_ENTRIES) cache.delete(oldest!);
   return entry;
-}
-
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof WireroomError && error.code === "CONNECTION_FAILED";
 }
 
 /**

@@ -1,9 +1,10 @@
-/** The page of approvals: what waits, and past decisions. */
+/** The page of approvals: the waiting ones, and past decisions. */
+import { isUnreachable } from "../../app/connection.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, type Params, query } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { Empty } from "../../parts/empty.js";
-import { isUnreachable, Loading } from "../../parts/load.js";
+import { Loading } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { Answered, Decided, ENDED } from "./answered.js";
@@ -46,7 +47,7 @@ export default function Approvals({ params: { id } }: { params: Params }) {
 
 function Pending({ id }: { id: string | undefined }) {
   const list = pending.value;
-  // All tabs say so themselves if the daemon does not answer.
+  // If the daemon does not answer, the frame of the page says so.
   const hasFailed = feedError.value !== undefined && !isUnreachable(feedError.value);
   const problem = hasFailed ? <Problem error={feedError.value} /> : undefined;
   if (!list) return problem ?? <Loading />;

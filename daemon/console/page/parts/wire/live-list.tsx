@@ -1,8 +1,9 @@
 /** Shows a list that grows while it is shown. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isUnreachable } from "../../app/connection.js";
 import { messageOf } from "../error-message.js";
-import { isUnreachable, More } from "../load.js";
+import { More } from "../load.js";
 import { LongList } from "./long-list.js";
 import type { Live, Source } from "./use-live.js";
 
