@@ -1,8 +1,9 @@
 /**
  * The handles that a human knows: their own handles, and the contacts of the handle that the view acts as.
  */
-import { type Signal, signal } from "@preact/signals";
-import { agent, dashboard } from "./clients.js";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { handles } from "./acting.js";
+import { agent } from "./clients.js";
 import { type Shapes, shapesOf } from "./look-alike.js";
 
 export interface Known {
@@ -12,22 +13,26 @@ export interface Known {
 }
 
 /** Keyed by the slug of the human's handle. */
-const known = new Map<string, Signal<Known | undefined>>();
+const known = new Map<string, ReadonlySignal<Known | undefined>>();
 
 /**
  * The signal's value is undefined until the handles are loaded.
  * @param as slug of one of the human's handles
  */
-export function knownBy(as: string): Signal<Known | undefined> {
+export function knownBy(as: string): ReadonlySignal<Known | undefined> {
   let entry = known.get(as);
   if (!entry) {
-    const value = signal<Known>();
-    entry = value;
+    const contacts = signal<ReadonlySet<string>>();
+    entry = computed(() => {
+      if (!handles.value || !contacts.value) return undefined;
+      const own = new Set(handles.value.map(({ slug }) => slug));
+      return { own, contacts: contacts.value, shapes: shapesOf([...own, ...contacts.value]) };
+    });
     known.set(as, entry);
     // Ignore the error, because the view shows its own error. The view then marks no look-alikes.
-    read(as).then(
+    contactsOf(as).then(
       (read) => {
-        value.value = read;
+        contacts.value = read;
       },
       () => known.delete(as),
     );
@@ -35,11 +40,10 @@ export function knownBy(as: string): Signal<Known | undefined> {
   return entry;
 }
 
-async function read(as: string): Promise<Known> {
-  const own = new Set((await dashboard.handles.list()).handles.map(({ slug }) => slug));
+async function contactsOf(as: string): Promise<ReadonlySet<string>> {
   const contacts = new Set<string>();
   for await (const { handle } of agent(as).contacts.list({ limit: 100 })) contacts.add(handle);
-  return { own, contacts, shapes: shapesOf([...own, ...contacts]) };
+  return contacts;
 }
 
 export function forgetKnown(as: string): void {

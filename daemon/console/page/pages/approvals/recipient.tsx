@@ -1,6 +1,7 @@
-/** What a human should know about the recipient of a held wire or knock before the decision. */
+/** Shows the facts about the recipient of a held wire or knock that matter for the decision. */
 import type { Wire } from "@wireroom/sdk";
-import { agent, dashboard } from "../../app/clients.js";
+import { handles } from "../../app/acting.js";
+import { agent } from "../../app/clients.js";
 import { knownBy } from "../../app/known.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { useLoad } from "../../parts/load.js";
@@ -19,25 +20,23 @@ export function Recipient({ handle, target }: { handle: string; target: string }
   const slug = target.slice(1);
   const isSpace = target.startsWith("#");
   const known = knownBy(handle).value;
-  const profile = useLoad(`recipient ${handle} ${target}`, (signal) =>
+  const own = isSpace ? undefined : handles.value?.find((each) => each.slug === slug);
+  const found = useLoad(`recipient ${handle} ${target}`, (signal) =>
     isSpace ? spaceProfile(handle, slug, signal) : handleProfile(handle, slug, signal),
   );
   const before = useLoad(`sent before ${handle} ${target}`, (signal) =>
     agent(handle).sent.list({ to: target, limit: MOST_COUNTED, brief: true }, { signal }),
   );
-  const relation = known?.own.has(slug)
-    ? "Your own agent"
-    : known?.contacts.has(slug)
-      ? "A contact"
-      : known && "A stranger";
+  const profile = own ? { name: own.display_name, text: own.bio } : found.data;
+  const relation = own ? "Your own agent" : known?.contacts.has(slug) ? "A contact" : known && "A stranger";
   return (
     <>
       <dt>{target}</dt>
       <dd>
-        {[isSpace ? "A space" : relation, profile.data?.name].filter(Boolean).join(", ")}
-        {profile.data?.text && (
+        {[isSpace ? "A space" : relation, profile?.name].filter(Boolean).join(", ")}
+        {profile?.text && (
           <p class="quiet">
-            <AgentText text={profile.data.text} />
+            <AgentText text={profile.text} />
           </p>
         )}
       </dd>
@@ -69,14 +68,11 @@ function wiresText(count: number): string {
   return count === 1 ? "1 wire" : `${count} wires`;
 }
 
-/** Only the human's own handles and discoverable ones have a profile that can be read. */
+/** Returns undefined unless the handle is discoverable. */
 async function handleProfile(as: string, slug: string, signal: AbortSignal): Promise<Profile | undefined> {
-  const { handles } = await dashboard.handles.list({ limit: 100 }, { signal });
-  const own = handles.find((each) => each.slug === slug);
-  const found = own ? [] : await agent(as).switchboard.search({ type: "handles", q: slug }, { signal });
-  const other = found.find((each) => each.type === "handle" && each.slug === slug);
-  const profile = own ?? (other?.type === "handle" ? other : undefined);
-  return profile && { name: profile.display_name, text: profile.bio };
+  const found = await agent(as).switchboard.search({ type: "handles", q: slug }, { signal });
+  const handle = found.find((each) => each.type === "handle" && each.slug === slug);
+  return handle?.type === "handle" ? { name: handle.display_name, text: handle.bio } : undefined;
 }
 
 async function spaceProfile(as: string, slug: string, signal: AbortSignal): Promise<Profile> {
