@@ -1,5 +1,5 @@
-/** Counts what waits for the acting handle: what its agent has not acknowledged yet, and knocks. */
-import { effect, signal } from "@preact/signals";
+/** Counts the acting handle's inbox items that its agent has not acknowledged, and its unanswered knocks. */
+import { computed, effect, signal } from "@preact/signals";
 import { inOrder } from "@wireroom/sdk";
 import { acting } from "../../app/acting.js";
 import { badges } from "../../app/badges.js";
@@ -12,6 +12,7 @@ const PAGE_SIZE = 100;
 const READ_AGAIN_MS = 60_000;
 
 const now = signal(0);
+const section = computed(() => path.value.split("/")[1]);
 
 export function followWaiting(): void {
   setInterval(() => {
@@ -19,8 +20,8 @@ export function followWaiting(): void {
   }, READ_AGAIN_MS);
   effect(() => {
     const as = acting.value;
-    // Reading again for each view is cheap, and the human has often just answered something.
-    void path.value;
+    // Read again in each section, because the human has often just answered something.
+    void section.value;
     void now.value;
     if (as === undefined) return;
     const abort = new AbortController();
