@@ -1,4 +1,4 @@
-/** The list of what waits, with its filters and the selection. */
+/** The list of waiting approvals, with its filters and the selection. */
 import type { Approval } from "@wireroom/sdk";
 import { Fragment } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -14,9 +14,8 @@ import { nameOf, snippetOf } from "./store.js";
 const TAGS: Partial<Record<Kind, string>> = { reply: "Reply", payload: "Payload", knock: "Knock" };
 
 interface PaneProps {
-  /** All that waits. */
   list: readonly Approval[];
-  /** What the filter leaves, in the order of the list. */
+  /** Approvals that match the filter, in the displayed order. */
   shown: readonly Approval[];
   groups: readonly (readonly Approval[])[] | undefined;
   /** Id of the approval whose details are shown. */
@@ -133,29 +132,24 @@ function Choice({
 }
 
 function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" | "onFilter">) {
-  const optionsOf = (all: string, values: readonly string[], nameOfValue = (value: string) => value) =>
-    [["", all], ...[...new Set(values)].sort().map((each) => [each, nameOfValue(each)] as const)] as const;
+  const select = (field: "handle" | "target", label: string, prefix: string) => {
+    const values = [...new Set(list.map((each) => each[field]))].sort();
+    return (
+      <Select
+        aria-label={label}
+        value={filter[field]}
+        options={[
+          ["", `All ${label.toLowerCase()}s`],
+          ...values.map((each) => [each, prefix + each] as const),
+        ]}
+        onChange={(value) => onFilter({ ...filter, [field]: value })}
+      />
+    );
+  };
   return (
     <div class="filters">
-      <Select
-        aria-label="Sender"
-        value={filter.handle}
-        options={optionsOf(
-          "All senders",
-          list.map(({ handle }) => handle),
-          (slug) => `@${slug}`,
-        )}
-        onChange={(handle) => onFilter({ ...filter, handle })}
-      />
-      <Select
-        aria-label="Recipient"
-        value={filter.target}
-        options={optionsOf(
-          "All recipients",
-          list.map(({ target }) => target),
-        )}
-        onChange={(target) => onFilter({ ...filter, target })}
-      />
+      {select("handle", "Sender", "@")}
+      {select("target", "Recipient", "")}
       <Select
         aria-label="Kind"
         value={filter.kind}

@@ -22,7 +22,7 @@ function Board(inSpace: InSpace) {
   const listOf = (claim_state: keyof typeof STATES) =>
     // biome-ignore lint/correctness/useHookAtTopLevel: called for the same three states each time
     useList(`jobs ${as} ${space.slug} ${claim_state}`, (signal) =>
-      agent(as).spaces.feed({ slug: space.slug, claim_state, roots_only: "true", limit: 50 }, { signal }),
+      agent(as).spaces.feed({ slug: space.slug, claim_state, roots_only: true, limit: 50 }, { signal }),
     );
   const lists = { open: listOf("open"), claimed: listOf("claimed"), done: listOf("done") };
   const reload = () => Promise.all(Object.values(lists).map((list) => list.reload()));
