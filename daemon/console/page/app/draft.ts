@@ -1,4 +1,4 @@
-/** What the human has typed, kept until it is sent or saved, also when the session ends meanwhile. */
+/** Keeps the human's drafts in the tab until they are sent or saved, or the human signs out. */
 import { effect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { LOCK, session, subject } from "./session.js";
@@ -22,14 +22,14 @@ export function useDraft<Value>(key: string, empty: Value): [draft: Value, set: 
   ];
 }
 
-/** Keeps no draft of a human for the next one at this browser. */
+/** Removes the drafts that the next human at this browser must not see. */
 function forget(mayStay: (key: string) => boolean): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(PREFIX) && !mayStay(key)) sessionStorage.removeItem(key);
 }
 
 export function followDrafts(): void {
-  // The human has signed out, in this tab or in another one.
+  // This tab or another one sends the message when the human signs out.
   new BroadcastChannel(LOCK).addEventListener("message", () => forget(() => false));
   effect(() => {
     if (session.value === "signed-in") forget((key) => key.startsWith(`${PREFIX}${subject()} `));

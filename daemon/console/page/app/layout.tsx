@@ -19,7 +19,7 @@ const OF_HANDLE = {
   search: "Search",
 };
 const OF_HUMAN = { handles: "Handles", audit: "Audit", account: "Account" };
-/** The section of a view whose path begins otherwise. */
+/** Sections of the views whose path does not begin with their section. */
 const SECTION_OF: Readonly<Record<string, string>> = {
   "new-handle": "handles",
   "new-space": "spaces",
@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Another handle may not see the same thread or wire, so the view is then that handle's inbox. */
+/** Leads to the inbox from a thread or wire, because the other handle may not see it. */
 function switchTo(slug: string): void {
   actAs(slug);
   if (/^\/(threads|wires)\//.test(path.value)) navigate(`/inbox?as=${slug}`);

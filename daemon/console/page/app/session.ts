@@ -54,7 +54,7 @@ export const signInProblem = signal<string | undefined>(undefined);
 export const offeredEmail = signal("");
 
 let token: Token | undefined;
-/** From the address that `wireroom console` has opened. Kept until the daemon has answered. */
+/** The ticket of the address that `wireroom console` has opened, until the daemon has answered. */
 let ticket: string | undefined;
 let renewal: Promise<Token> | undefined;
 /** The name of the lock, and of the channel that tells all tabs when the human signs out. */

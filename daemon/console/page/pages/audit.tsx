@@ -160,7 +160,7 @@ function startOf(day: string, daysLater = 0): string {
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-/** Whether a page of the human needed the token to act as a handle. The filter shows these entries. */
+/** Returns whether the console needed the token to act as a handle. Only the filter shows these entries. */
 function isOwnToken({ action, actor }: AuditEntry): boolean {
   return action === "token.issued" && actor === "human";
 }

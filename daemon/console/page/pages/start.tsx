@@ -52,7 +52,7 @@ function Steps({ handles }: { handles: readonly Handle[] }) {
     ]);
     return [...keys, ...connections].some(({ last_used_at }) => last_used_at !== null);
   });
-  // What was new when the page was opened stays until it is left, so that the human sees the last step done.
+  // Keep the steps until the human leaves the page, so that the human sees the last step done.
   const [wasNew, setNew] = useState(false);
   const isWaiting = uses.data === false || handles.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and always the same
@@ -95,7 +95,7 @@ function Overview({ handles }: { handles: readonly Handle[] }) {
   );
 }
 
-/** What waits for the handle, and how much of today's limit it has used. */
+/** Shows the unread items, the unanswered knocks and the wires sent within a day. */
 function Numbers({ slug }: { slug: string }) {
   const numbers = useLoad(`numbers ${slug}`, async (signal) => {
     const { inbox, knocks, limits } = agent(slug);

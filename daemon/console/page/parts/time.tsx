@@ -7,7 +7,7 @@ setInterval(() => {
   now.value = nowMs();
 }, 60_000);
 
-/** Whether times are exact: a click or tap on any time, or the key `t`, changes this for all. */
+/** Whether all times are exact. A click on any time, and the key `t`, change it. */
 const isExact = signal(false);
 document.addEventListener("click", ({ target }) => {
   const time = (target as Element).closest?.("time");

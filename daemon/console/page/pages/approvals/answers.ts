@@ -31,7 +31,7 @@ interface Batch {
 
 /** Batches whose answers can still be undone, oldest first. */
 export const batches = signal<readonly Batch[]>([]);
-/** An approval whose recipient was just allowed for good, until the human has dealt with those like it. */
+/** The last approval whose recipient was always allowed, until the human dismisses or accepts the offer. */
 export const justAllowed = signal<Approval | undefined>(undefined);
 const running = new Set<Batch>();
 /** Each promise resolves to whether the daemon has received all answers of a batch. */

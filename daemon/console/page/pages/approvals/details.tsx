@@ -1,4 +1,4 @@
-/** One approval: the wire or knock, and what the human should know for the decision. */
+/** Shows one approval: the wire or knock, and the facts for the decision. */
 import type { Approval, Wire as WireData } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import { urlAs, urlOf } from "../../app/router.js";

@@ -1,4 +1,4 @@
-/** Which of the waiting approvals the list shows, and in which order. */
+/** Filters and groups the waiting approvals. */
 import type { Approval } from "@wireroom/sdk";
 import { nameOf } from "./store.js";
 

@@ -1,4 +1,4 @@
-/** The bar at the bottom left: undoes answers, and offers those like one that was just allowed for good. */
+/** The bar that undoes answers, and offers to approve what else waits for a recipient that is now allowed. */
 import { Button } from "../../parts/button.js";
 import { batches, decide, justAllowed, UNDO_MS, undo, undoAll } from "./answers.js";
 import { nameOf, pending, STATUSES } from "./store.js";
@@ -39,7 +39,7 @@ function textOfBatches(): string {
   return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${answer.remember ? `, and ${always}` : ""}.`;
 }
 
-/** What waits for the recipient that was just allowed still waits, which humans do not expect. */
+/** Offers the other approvals for the recipient, because allowing it does not answer those that wait. */
 function Twins() {
   const allowed = justAllowed.value;
   const twins = allowed

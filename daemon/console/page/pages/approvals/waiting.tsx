@@ -1,4 +1,4 @@
-/** What waits for the human: the list and the selected approval, answered by keys, buttons or swipes. */
+/** The list of waiting approvals and the selected one, which keys, buttons and swipes answer. */
 import { signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
 import { Fragment } from "preact";
@@ -33,7 +33,6 @@ const KEY_TEXTS = {
   "?": "Show this list",
 };
 
-/** Whether the list is grouped. Lasts as long as the page. */
 const isGrouped = signal(false);
 
 export function Waiting({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
@@ -42,7 +41,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   const lastChosen = useRef<string | undefined>(undefined);
   const [isMore, setMore] = useState(false);
   const [areKeysShown, showKeys] = useState(false);
-  /** The approvals for which the human writes a note, also if others are shown by then. */
+  /** The approvals for which the human writes a note. They stay the same if the selection changes. */
   const [noted, setNoted] = useState<readonly Approval[]>([]);
   const matching = filtered(list, filter);
   const groups = isGrouped.value ? byPair(matching) : undefined;

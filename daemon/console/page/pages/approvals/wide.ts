@@ -1,4 +1,4 @@
-/** Whether the window shows the list and the details of approvals side by side (styles/approvals.css). */
+/** Tells whether the list and the details of approvals are side by side (styles/approvals.css). */
 import { signal } from "@preact/signals";
 
 const query = matchMedia("(min-width: 60rem)");

@@ -26,7 +26,7 @@ export interface FrameProps {
 
 export function HandleFrame({ slug, tab, children }: FrameProps) {
   useTitle(`@${slug}`);
-  // What the page knows is shown at once, and the agent may have changed it.
+  // Read the handles again, because the agent may have changed its profile.
   useEffect(() => void reloadHandles(), []);
   return (
     <>

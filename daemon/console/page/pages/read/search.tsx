@@ -1,3 +1,4 @@
+/** The page that searches one or all spaces of a handle. */
 import { useId } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";

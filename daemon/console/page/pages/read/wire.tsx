@@ -1,3 +1,4 @@
+/** The page of one wire, with its facts, its claim and its removal. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
