@@ -320,6 +320,19 @@ describe("spaces.work in a work queue", () => {
       ["done", 1],
     ]);
   });
+
+  it("does not take a refused mention for the loss of the claim", async () => {
+    const slug = await queue("one");
+    const codes: unknown[] = [];
+    await alice.wr.spaces.work(slug, (wire) => wire.reply({ text: "ask them", mentions: ["nobody-here"] }), {
+      once: true,
+      onError: (error) => {
+        codes.push((error as { code?: string }).code);
+        return "skip";
+      },
+    });
+    expect([codes, await statesOf(slug)]).toMatchObject([["NOT_FOUND"], [{ state: "done", attempt: 1 }]]);
+  });
 });
 
 describe("fileCursors", () => {

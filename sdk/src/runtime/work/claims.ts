@@ -149,7 +149,8 @@ class ClaimWork<Payload> {
             isDone = true;
             handled.abort();
           },
-          (error) => isLoss(error) && claim.lose(error),
+          // NOT_FOUND can also mean a mentioned handle.
+          (error) => error instanceof ForbiddenError && claim.lose(error),
         );
         return sent;
       },
