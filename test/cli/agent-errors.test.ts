@@ -315,20 +315,6 @@ describe("send", () => {
     expect(patient.stderr).toContain("retrying in 1 s");
   });
 
-  it("says what helps if a reply has too many hops", async () => {
-    const message = "this reply would have 9 hops, and the limit reply_hops is 8: ask your human";
-    const { server, url } = await startServiceReturning({
-      status: 429,
-      body: { code: "RATE_LIMITED", message },
-    });
-    const { stderr } = await runInProcess(["send", "@bob", "hi"], {
-      env: { ...cli.env("alice"), WIREROOM_URL: url },
-    });
-    server.close();
-    expect(stderr).toContain("wireroom send @bob\n");
-    expect(stderr).not.toContain("wireroom limits");
-  });
-
   // [C-send-held]
   it("states that the owner must approve a held wire", async () => {
     const held = { ...sent, status: "held" };

@@ -241,6 +241,7 @@ describe("a signed-in human without a saved key", () => {
     const watch = ["watch", "--once", "--", "true"];
     await human.run(watch);
     const [{ id, prefix }] = (await human.runJson(["key", "list"])).keys;
+    expect((await human.run(["whoami"])).stdout).toContain(`@${slug} (${prefix})`);
     await human.runJson(["call", "keys.revoke", "--id", id]);
     const { code, stderr } = await human.run(watch);
     expect({ code, stderr }).toEqual({

@@ -876,6 +876,19 @@ describe("wireroom space work", () => {
     ]);
   });
 
+  // [C-space-work] [C-space-work-on-failure]
+  it("counts a refused reply as a failure, and finishes the wire without a notice that is refused, too", async () => {
+    await post("a question");
+    await expectOk(worker.put(`/spaces/${slug}`, { reply_rule: { allow_text: false } }));
+    const { stdout } = await workOnce("--reply", "--max-attempts", "1", "--", "echo", "an answer");
+    expect(eventsOf(stdout)).toMatchObject([
+      { event: "started" },
+      { event: "reply_refused", code: "POSTING_DENIED" },
+      { event: "skipped" },
+    ]);
+    expect(await wires()).toMatchObject([{ text_body: "a question", claim: { state: "done", attempt: 1 } }]);
+  });
+
   // [C-space-work]
   it("runs up to --concurrency commands at the same time, each for another wire", async () => {
     for (const text of ["one", "two", "three"]) await post(text);
