@@ -1,6 +1,6 @@
 /**
- * Issues the key of a program that acts for a handle, such as the MCP bridge. With the sign-in of the human,
- * what it sends would count as the human's, and would never be held for approval.
+ * Issues and revokes the keys of programs that act for a handle, such as the MCP bridge. With the human's
+ * sign-in, what they send would count as the human's, and would never be held for approval.
  */
 import { oneLine } from "../../output/safe.js";
 import { apiKeyFor, profileForDaemon } from "../../profiles/endpoint.js";
@@ -15,7 +15,7 @@ import { findOwnHandle } from "../own-handle.js";
 export async function issueProgramKey(session: Session, handle: string): Promise<string> {
   const [dashboard, url] = await Promise.all([session.dashboard(), session.url()]);
   const { id, slug } = await findOwnHandle(dashboard, handle);
-  // A renewal of the ID token, which the lookup may have caused, needs the same lock.
+  // Use the token of the lookup, because a renewal would wait for the lock that is held below.
   const client = await session.asHuman(await session.idToken());
   const options = { ...session.endpointOptions, as: slug, isProgram: true };
   let issuedId: string | undefined;
