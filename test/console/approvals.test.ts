@@ -227,6 +227,12 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await send("while muted");
     await expect.poll(() => rows().count()).toBe(4);
     expect(await page.evaluate("globalThis.notified")).toHaveLength(1);
+    await page.getByRole("button", { name: "Notifications: off" }).click();
+    await page.evaluate('Notification.requestPermission = async () => "denied"');
+    await page.getByLabel("Notify me on this device").click();
+    await page.getByText("The browser blocks notifications of this site.").waitFor();
+    expect(await page.getByLabel("Notify me on this device").count()).toBe(0);
+    await page.getByRole("button", { name: "Close" }).click();
     await page.evaluate(`navigator.serviceWorker.dispatchEvent(
       new MessageEvent("message", { data: "/console/approvals?status=rejected" }))`);
     await page.locator('[aria-current="page"]', { hasText: "Rejected" }).waitFor();

@@ -41,15 +41,15 @@ function Settings({ onClose }: { onClose: () => void }) {
           This browser shows no notifications here. On an iPhone or iPad, first add the page to the home
           screen.
         </p>
+      ) : permission.value === "denied" ? (
+        <p class="problem">
+          The browser blocks notifications of this site. Allow them in the browser’s settings for this site,
+          and load this page again.
+        </p>
       ) : (
         <CheckField checked={isNotifying.value} onChange={(isOn) => void setNotifying(isOn)}>
           Notify me on this device
         </CheckField>
-      )}
-      {permission.value === "denied" && (
-        <p class="problem">
-          The browser blocks notifications of this site. Allow them in the browser’s settings for this site.
-        </p>
       )}
       <p class="hint">
         They appear while this page or the installed app is open, also in the background. They show the first
