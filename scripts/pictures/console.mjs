@@ -65,8 +65,11 @@ export async function takeConsolePictures(origin, folder) {
   }
 }
 
+/** The facts of an approval are complete when they say what was sent to the recipient before. */
 function untilLoaded(page) {
-  return page.waitForFunction(
-    () => !document.querySelector(".loading") && !/spaces …/.test(document.body.innerText),
-  );
+  return page.waitForFunction(() => {
+    const facts = document.querySelector(".details .facts");
+    if (facts && !facts.innerText.includes("Before")) return false;
+    return !document.querySelector(".loading") && !/spaces …/.test(document.body.innerText);
+  });
 }
