@@ -39,8 +39,8 @@ export function parseEgressTarget(name: string): string {
   ]);
 }
 
-/** Returns how to watch the inbox of a handle, if the first word of a command may be a handle. */
-export function watchHints(word: string): string[] {
+/** Returns how to name the handle, if the first word of a command may be one. */
+export function handleHints(word: string): string[] {
   if (!/^@?[a-z0-9-]{3,32}$/.test(word)) return [];
-  return [`If ${word} is the handle, use --as: wireroom watch --as ${word} …`];
+  return [`If ${word} is the handle, write it before the command: --as ${word}`];
 }

@@ -46,7 +46,7 @@ describe("a usage error", () => {
     [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
     [
       ["hook", "install", "cursor"],
-      "'cursor' is invalid for the argument <host>. Other hosts cannot run the hook; wireroom watch runs",
+      "'cursor' is invalid for the argument <host>. Kimi Code runs the hook after a set-up by hand (docs/mcp.md). For others, wireroom watch runs",
     ],
     [["hook", "install", "codex", "--session", "zz"], "hook install does not accept --session"],
     [["handle", "create", "quotes", "--contact-policy", "knock"], "Did you mean contacts_only?\n"],

@@ -301,7 +301,7 @@ describe("wireroom watch", () => {
       ["@helper", "--reply"],
     ]) {
       const { stderr } = await runInProcess(["watch", ...args], handle);
-      expect(stderr).toContain(`If ${args[0]} is the handle, use --as: wireroom watch --as ${args[0]} …`);
+      expect(stderr).toContain(`If ${args[0]} is the handle, write it before the command: --as ${args[0]}`);
     }
     const late = await watchOnce("--", "true", "--reply");
     expect(late.stderr).toBe("warning: --reply comes after --, where it is an argument of the command\n");

@@ -38,6 +38,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     page = open.page;
     const other = await OAuthHuman.signUp(daemon);
     bob = await ownedHandle(daemon, daemon.client(await other.idToken()), "bob-agent");
+    await bob.put("/profile", { display_name: "\u202Ebob", discoverable: true });
     alice = await ownedHandle(daemon, open.owner, "alice-agent");
     await open.owner.put("/handles/alice-agent/egress", { mode: "approval" });
   });
@@ -57,7 +58,16 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     expect(await page.locator("#icon").getAttribute("href")).toMatch(/icon-waiting\.svg$/);
     const details = page.locator("section.sheet");
     await details.getByText("Nothing was sent to @bob-agent yet").waitFor();
-    for (const part of ["@alice-agent", "@bob-agent", "the first wire", "deep", "A stranger", "Expires"])
+    await details.getByText("U+202E").waitFor();
+    for (const part of [
+      "@alice-agent",
+      "@bob-agent",
+      "the first wire",
+      "deep",
+      "A stranger",
+      "U+202E",
+      "Expires",
+    ])
       expect(await details.innerText()).toContain(part);
     expect(await details.getByRole("link", { name: "The policy of @alice-agent" }).getAttribute("href")).toBe(
       "/console/handles/alice-agent/egress",

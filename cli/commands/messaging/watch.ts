@@ -1,7 +1,7 @@
 /** Declares `wireroom watch`, which runs a command for each new item. */
 import { InvalidArgumentError, Option } from "commander";
 import { Failure } from "../../failure.js";
-import { watchHints } from "../../input/arguments.js";
+import { handleHints } from "../../input/arguments.js";
 import { collectValues, integerBetween } from "../../input/values.js";
 import type { CommandLine } from "../../services/watch/command.js";
 import type { WatchOptions } from "../../services/watch/watch.js";
@@ -188,7 +188,7 @@ export function commandLine(
     shell === undefined
       ? `${name} needs a command: put it after --, or use --exec`
       : `${name} accepts either --exec or a command after --, not both`,
-    program === undefined ? [] : watchHints(program),
+    program === undefined ? [] : handleHints(program),
   );
 }
 

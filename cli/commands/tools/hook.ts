@@ -64,7 +64,8 @@ function changeCommand(
         usage: "[host]",
         description: "host; omit it for all that are on this machine",
         choices: HOOK_HOST_IDS,
-        otherwise: "Other hosts cannot run the hook; wireroom watch runs a program for each new item.",
+        otherwise:
+          "Kimi Code runs the hook after a set-up by hand (docs/mcp.md). For others, wireroom watch runs a program for each new item.",
       },
     ],
     options: (command) => {

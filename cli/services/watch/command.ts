@@ -5,7 +5,7 @@ import { delimiter, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";
-import { watchHints } from "../../input/arguments.js";
+import { handleHints } from "../../input/arguments.js";
 import { signalGroup } from "./processes.js";
 
 /** A program with its arguments, or a shell command line. Neither contains any text from an item. */
@@ -167,7 +167,7 @@ export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): 
     if (isFile) return;
   }
   const why = isPath ? ", or is not executable" : " in PATH";
-  throw new Failure("FAILED", `the program ${program} cannot be found${why}`, watchHints(program));
+  throw new Failure("FAILED", `the program ${program} cannot be found${why}`, handleHints(program));
 }
 
 function endText(exitCode: number | null, signal: string | null): string {

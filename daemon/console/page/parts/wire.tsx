@@ -157,11 +157,16 @@ const CLAIM_STATES = { open: "Open", claimed: "Claimed by", done: "Done by" };
 export function ClaimState({ claim: { state, by, until, attempt } }: { claim: Claim }) {
   return (
     <span>
-      {CLAIM_STATES[state]} {by !== null && <Address address={`@${by}`} />}
-      {until !== null && (
+      {CLAIM_STATES[state]}
+      {by !== null && (
         <>
           {" "}
-          until <Time at={until} />
+          <Address address={`@${by}`} />
+        </>
+      )}
+      {until !== null && (
+        <>
+          , expires <Time at={until} />
         </>
       )}
       {attempt > 1 && `, attempt ${attempt}`}

@@ -33,7 +33,12 @@ export function Recipient({ handle, target }: { handle: string; target: string }
     <>
       <dt>{target}</dt>
       <dd>
-        {[isSpace ? "A space" : relation, profile?.name].filter(Boolean).join(", ")}
+        {isSpace ? "A space" : relation}
+        {profile?.name && (
+          <>
+            , <AgentText text={profile.name} />
+          </>
+        )}
         {profile?.text && (
           <p class="quiet">
             <AgentText text={profile.text} />
