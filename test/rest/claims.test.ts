@@ -519,6 +519,15 @@ describe("POST /spaces/{slug}/claims", () => {
     await expect.poll(() => heldClaims()).toBeGreaterThanOrEqual(1);
     await setRoles(slug, { bob: "remove" });
     await expectRefused(waiting, "NOT_FOUND");
+
+    const [own, other] = [await newQueue(), await newQueue()];
+    await expect.poll(() => heldClaims()).toBe(0);
+    const denied = take(bob, own, { wait: 30 });
+    await expect.poll(() => heldClaims()).toBe(1);
+    await expectOk(alice.put(`/spaces/${own}`, { posting_rights: "mods" }));
+    // Wakes all waiting requests of bob.
+    await setRoles(other, { bob: "remove" });
+    await expectRefused(denied, "POSTING_DENIED");
   });
 });
 

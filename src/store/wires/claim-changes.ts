@@ -1,7 +1,7 @@
 /** Tells requests that wait for a wire to claim whether to try again. */
 import type { BatchedRead } from "../engine/engine.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
-import { FOREVER, type OpenWiresQuery, UNCLAIMED } from "./claims.js";
+import { FOREVER, type OpenWiresQuery, POSTERS, UNCLAIMED } from "./claims.js";
 
 export interface WaitingClaimer extends OpenWiresQuery {
   handle: number;
@@ -18,7 +18,7 @@ const WITH_OPEN_WIRE = perEngine(
 const MEMBERS = new RowsParameter({ i: "integer", handle: "integer", space: "integer" });
 const WITHOUT_RIGHT = perEngine(
   (engine) => `SELECT q.i FROM ${MEMBERS.materialisedTable(engine, "q")}
-    WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.space = q.space AND m.handle = q.handle AND m.role <> 'reader')`,
+    WHERE NOT EXISTS (SELECT 1 FROM ${POSTERS} WHERE m.space = q.space AND m.handle = q.handle)`,
 );
 
 /** Returns true if the space has an open wire or the handle may no longer claim there. */

@@ -150,6 +150,10 @@ export function lockRightToClaim(tx: Transaction, space: { slug: string } | { wi
     ]);
 }
 
+/** The members of spaces who may post there. */
+export const POSTERS = `(SELECT m.space, m.handle FROM members m JOIN spaces s ON s.pk = m.space
+  WHERE m.role IN ('owner', 'mod') OR (m.role = 'poster' AND s.posting_rights <> 'mods')) m`;
+
 /**
  * Ends the claims in a space whose holders may not post there any more, after its members or rights changed.
  */
@@ -158,8 +162,7 @@ export async function endClaimsWithoutRight(tx: Transaction, space: number): Pro
   if (tx.engine === "postgres") tx.enqueue("SELECT 1 FROM spaces WHERE pk = ? FOR UPDATE", [space]);
   await tx.run(
     `UPDATE claims SET ${ENDED} WHERE ${UNFINISHED} AND space = ? AND NOT EXISTS (
-       SELECT 1 FROM members m JOIN spaces s ON s.pk = m.space WHERE m.space = claims.space AND m.handle = claims.holder
-         AND (m.role IN ('owner', 'mod') OR (m.role = 'poster' AND s.posting_rights <> 'mods')))`,
+       SELECT 1 FROM ${POSTERS} WHERE m.space = claims.space AND m.handle = claims.holder)`,
     [space],
   );
 }
