@@ -32,10 +32,11 @@ export function showProblem(error: unknown): void {
   add(messageOf(error), true);
 }
 
-/** A toast replaces one with the same text, because many actions can fail for the same reason. */
+/** A problem replaces one with the same text, because many actions can fail for the same reason. */
 function add(text: string, isProblem: boolean): void {
   const id = ++last;
-  toasts.value = [...toasts.value.filter((each) => each.text !== text), { id, text, isProblem }];
+  const others = toasts.value.filter((each) => !isProblem || each.text !== text);
+  toasts.value = [...others, { id, text, isProblem }];
   if (!isProblem) setTimeout(close, SHOWN_MS, id);
 }
 
