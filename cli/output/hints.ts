@@ -28,7 +28,7 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
-  /** True if `wireroom up` can move the profile to the running daemon. */
+  /** True if the daemon has moved, and `wireroom up` saves its new URL in the profile. */
   isMoved?: boolean | undefined;
   /** How to start the daemon of this machine. */
   startHints?: readonly string[] | undefined;

@@ -22,7 +22,7 @@ export interface Post {
   payload: unknown;
   replyTo: string | null;
   replyRule: PostingRule | null;
-  /** The claim of the parent under which the sender replies. */
+  /** The sender's claim on the parent, if the post has a `claim_token`. */
   claim: ReplyClaim | null;
   /** Slugs; empty for a direct message. */
   mentions: readonly string[];

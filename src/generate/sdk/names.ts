@@ -68,7 +68,7 @@ export function isPayload(schema: unknown): boolean {
   return JSON.stringify(schema) === PAYLOAD;
 }
 
-/** Returns whether the schema contains a payload. The schema's type then has the type parameter `Payload`. */
+/** Returns whether the schema contains a payload. If so, its SDK type takes the type parameter `Payload`. */
 export function containsPayload(schema: unknown): boolean {
   return JSON.stringify(schema).includes(PAYLOAD);
 }

@@ -13,7 +13,7 @@ export interface Topics {
    * if it loses a membership.
    */
   status?: number;
-  /** Space: wakes on a new wire. */
+  /** A space. The poll wakes on a new wire. */
   space?: number;
   /** The first wire of a thread in a space. The poll wakes on a reply. */
   thread?: number;

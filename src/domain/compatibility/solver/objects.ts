@@ -7,10 +7,7 @@ import type { Json } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 
-/**
- * A condition on every property, or on at least one. `names` constrains the property's name, and `value` its
- * value.
- */
+/** A condition on a property: `names` constrains its name, and `value` its value. */
 interface Rule {
   names: Formula;
   value: Formula;
