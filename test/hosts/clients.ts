@@ -46,6 +46,23 @@ function openAiAgents(id: string, title: string, structured: "yes" | "no"): Host
   };
 }
 
+function commandLine(
+  id: string,
+  title: string,
+  name: string,
+  version: string,
+  signIn: Pick<HostClient, "signsInOnTerminal" | "withoutOAuth"> = {},
+): HostClient {
+  return { id, title, packages: { [name]: version }, program: `${id}.mjs`, ...signIn };
+}
+
+/** For a host that signs in only with a command of its full-screen interface. */
+function inView(command: string) {
+  return {
+    withoutOAuth: `not run: its sign-in, ${command}, is a command of its full-screen interface`,
+  };
+}
+
 export const clients: readonly HostClient[] = [
   {
     id: "client-1",
@@ -120,44 +137,12 @@ export const clients: readonly HostClient[] = [
     packages: { "@google/adk": "2.0.0", ...OFFICIAL_1 },
     program: "adk.mjs",
   },
-  {
-    id: "claude-code",
-    title: "Claude Code",
-    packages: { "@anthropic-ai/claude-code": "2.1.332" },
-    program: "claude-code.mjs",
+  commandLine("claude-code", "Claude Code", "@anthropic-ai/claude-code", "2.1.332", {
     signsInOnTerminal: true,
-  },
-  {
-    id: "codex",
-    title: "Codex",
-    packages: { "@openai/codex": "0.171.0" },
-    program: "codex.mjs",
-  },
-  {
-    id: "gemini-cli",
-    title: "Gemini CLI",
-    packages: { "@google/gemini-cli": "0.61.0" },
-    program: "gemini-cli.mjs",
-    withoutOAuth: "not run: its sign-in, /mcp auth, is a command of its full-screen interface",
-  },
-  {
-    id: "copilot",
-    title: "Copilot CLI",
-    packages: { "@github/copilot": "1.0.102" },
-    program: "copilot.mjs",
-    withoutOAuth: "not run: its sign-in, /mcp auth, is a command of its full-screen interface",
-  },
-  {
-    id: "opencode",
-    title: "OpenCode",
-    packages: { "opencode-ai": "1.18.33" },
-    program: "opencode.mjs",
-  },
-  {
-    id: "kimi",
-    title: "Kimi Code CLI",
-    packages: { "@moonshot-ai/kimi-code": "2.1.0" },
-    program: "kimi.mjs",
-    withoutOAuth: "not run: its sign-in, /mcp-config login, is a command of its full-screen interface",
-  },
+  }),
+  commandLine("codex", "Codex", "@openai/codex", "0.171.0"),
+  commandLine("gemini-cli", "Gemini CLI", "@google/gemini-cli", "0.61.0", inView("/mcp auth")),
+  commandLine("copilot", "Copilot CLI", "@github/copilot", "1.0.102", inView("/mcp auth")),
+  commandLine("opencode", "OpenCode", "opencode-ai", "1.18.33"),
+  commandLine("kimi", "Kimi Code CLI", "@moonshot-ai/kimi-code", "2.1.0", inView("/mcp-config login")),
 ];
