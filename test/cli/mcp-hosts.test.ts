@@ -255,6 +255,25 @@ describe("--skill", () => {
   });
 
   // [C-skill]
+  it("stays in a shared folder while another host that reads it has the entry", async () => {
+    for (const host of ["copilot", "opencode", "zed"]) await change("install", host);
+    await change("install", "copilot", "--skill");
+    const { code, stdout, stderr } = await run("uninstall", "copilot", "--skill", "--json");
+    expect([code, stderr]).toEqual([0, `The skill stays for OpenCode: ${at(AGENTS)}\n`]);
+    expect(JSON.parse(stdout).changes).toHaveLength(1);
+    expect(existsSync(at(AGENTS))).toBe(true);
+    expect((await change("uninstall", "opencode", "--skill"))[1]).toMatchObject({ action: "remove" });
+    expect(existsSync(at(AGENTS))).toBe(false);
+  });
+
+  // [C-skill]
+  it("is removed with the entries of all hosts that share its folder", async () => {
+    for (const host of ["copilot", "opencode"]) await change("install", host, "--skill");
+    await change("uninstall", "--skill", "--yes");
+    expect(existsSync(at(AGENTS))).toBe(false);
+  });
+
+  // [C-skill]
   it("writes through no link of a project to another place", async () => {
     await mkdir(at("project"));
     await symlink(at("elsewhere"), at("project/.claude"));

@@ -87,6 +87,10 @@ export function hostFiles(
   return hosts.map((host) => ({ host, config: configFile(host, host.userFile(machine), project) }));
 }
 
+export async function readEntry({ host, config }: HostFile, name: string): Promise<unknown> {
+  return entryIn(await readConfig(config), host.format, [host.section, name]);
+}
+
 function isInstalled(host: Host, machine: Machine): boolean {
   return [host.folder(machine), host.userFile(machine)].some((path) => existsSync(path));
 }

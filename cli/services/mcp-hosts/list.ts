@@ -5,9 +5,7 @@ import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import type { Column } from "../../output/table.js";
 import { Session } from "../../session.js";
 import { requestJson } from "../sign-in/http.js";
-import { type HostFile, hostFiles } from "./change.js";
-import { readConfig } from "./config-file.js";
-import { entryIn } from "./config-text.js";
+import { type HostFile, hostFiles, readEntry } from "./change.js";
 import { CHECK_TIMEOUT_MS } from "./connection.js";
 
 /** A row of `wireroom mcp list --json`. */
@@ -56,11 +54,12 @@ interface Entry {
   environment?: Record<string, string>;
 }
 
-async function statusOf(session: Session, { host, config }: HostFile, name: string): Promise<HostStatus> {
-  const { id, title, format, section } = host;
-  const status: HostStatus = { host: id, title, file: config.file, way: null, works: null, detail: "-" };
+async function statusOf(session: Session, hostFile: HostFile, name: string): Promise<HostStatus> {
+  const { id, title } = hostFile.host;
+  const { file } = hostFile.config;
+  const status: HostStatus = { host: id, title, file, way: null, works: null, detail: "-" };
   try {
-    const entry = entryIn(await readConfig(config), format, [section, name]) as Entry | undefined;
+    const entry = (await readEntry(hostFile, name)) as Entry | undefined;
     if (entry === undefined) return status;
     const url = entry.url ?? entry.serverUrl;
     status.way = url === undefined ? "bridge" : "url";

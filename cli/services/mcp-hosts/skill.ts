@@ -2,9 +2,17 @@
 import { join, resolve } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
 import { readPackageFile } from "../../package-file.js";
 import type { Session } from "../../session.js";
-import { type ChangeRequest, type HostChange, type PlannedChange, planOwnFile } from "./change.js";
+import {
+  type ChangeRequest,
+  type HostChange,
+  hostFiles,
+  type PlannedChange,
+  planOwnFile,
+  readEntry,
+} from "./change.js";
 import { agentsFolder, claudeFolder, type Machine } from "./hosts.js";
 
 /** A folder of the user or of a project that contains the folder `skills`. */
@@ -27,26 +35,57 @@ const SKILLS_PARENTS: Partial<Record<HostId, SkillsParent>> = {
   kimi: AGENTS,
 };
 
-/** Plans the change of the skill for the hosts whose configuration the request changes. */
+/**
+ * Plans the change of the skill for the hosts whose configuration the request changes. Keeps a skill that
+ * another host reads, too, as long as that host has the entry.
+ */
 export async function planSkills(
   session: Session,
-  { host: named, project, install }: ChangeRequest,
+  request: ChangeRequest,
   hosts: readonly HostChange[],
 ): Promise<PlannedChange[]> {
-  const machine = { platform: process.platform, env: session.env };
-  const text = install ? await readPackageFile("integrations/skill/SKILL.md") : undefined;
+  const project = request.project === undefined ? undefined : resolve(request.project);
+  const text = request.install ? await readPackageFile("integrations/skill/SKILL.md") : undefined;
   const changes = new Map<string, PlannedChange>();
   for (const { host, title } of hosts) {
-    const parent = SKILLS_PARENTS[host];
-    if (!parent) {
-      if (named === undefined) continue;
+    const file = skillFile(session, host, project);
+    if (file === undefined) {
+      if (request.host === undefined) continue;
       throw new Failure("USAGE", `${title} has no folder for skills; leave out --skill`);
     }
-    const folder = project === undefined ? parent.user(machine) : resolve(project, parent.project);
-    const file = join(folder, "skills/wireroom/SKILL.md");
     if (changes.has(file)) continue;
-    const config = { file, project: project === undefined ? undefined : resolve(project) };
-    changes.set(file, await planOwnFile(session, { id: host, title }, config, { text, next: null }));
+    const users = text === undefined ? await otherUsers(session, request, hosts, file) : [];
+    if (users.length > 0) session.output.warn(`The skill stays for ${users.join(" and ")}: ${oneLine(file)}`);
+    else
+      changes.set(
+        file,
+        await planOwnFile(session, { id: host, title }, { file, project }, { text, next: null }),
+      );
   }
   return [...changes.values()];
+}
+
+function skillFile({ env }: Session, host: HostId, project: string | undefined): string | undefined {
+  const parent = SKILLS_PARENTS[host];
+  if (parent === undefined) return undefined;
+  const folder =
+    project === undefined ? parent.user({ platform: process.platform, env }) : join(project, parent.project);
+  return join(folder, "skills/wireroom/SKILL.md");
+}
+
+/** Returns the titles of the other hosts that read the skill and have the entry. */
+async function otherUsers(
+  session: Session,
+  { name, project }: ChangeRequest,
+  changed: readonly HostChange[],
+  file: string,
+): Promise<string[]> {
+  const others = hostFiles(session, { project }).filter(
+    ({ host: { id } }) =>
+      changed.every(({ host }) => host !== id) &&
+      skillFile(session, id, project && resolve(project)) === file,
+  );
+  // A host whose configuration cannot be read may have the entry.
+  const entries = await Promise.all(others.map((other) => readEntry(other, name).catch(() => "unknown")));
+  return others.flatMap(({ host }, index) => (entries[index] === undefined ? [] : [host.title]));
 }
