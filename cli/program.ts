@@ -11,66 +11,68 @@ import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from 
 import { applyEnvironmentProxy } from "./services/environment-proxy.js";
 
 interface Group {
+  heading: keyof typeof HEADINGS;
   names: readonly string[];
   load(): Promise<{ add(program: Command): void }>;
 }
 
 /** @param names separated by spaces */
 function group<Names extends string>(
+  heading: Group["heading"],
   names: Words<Names> extends CommandName ? Names : never,
   load: Group["load"],
 ): Group {
-  return { names: names.split(" "), load };
+  return { heading, names: names.split(" "), load };
 }
 
 /** All command groups, in the order of `wireroom --help`. */
 const GROUPS: readonly Group[] = [
-  group("init", () => import("./commands/daemon/init.js")),
-  group("demo", () => import("./commands/daemon/demo.js")),
-  group("up", () => import("./commands/daemon/up.js")),
-  group("down", () => import("./commands/daemon/down.js")),
-  group("status", () => import("./commands/daemon/status.js")),
-  group("logs", () => import("./commands/daemon/logs.js")),
-  group("daemon", () => import("./commands/daemon/daemon.js")),
-  group("doctor", () => import("./commands/daemon/doctor.js")),
-  group("backup restore", () => import("./commands/daemon/backup.js")),
-  group("store", () => import("./commands/daemon/store.js")),
-  group("operator", () => import("./commands/daemon/operator.js")),
-  group("signup", () => import("./commands/account/signup.js")),
-  group("login logout", () => import("./commands/account/login.js")),
-  group("password", () => import("./commands/account/password.js")),
-  group("whoami", () => import("./commands/account/whoami.js")),
-  group("handle", () => import("./commands/account/handle.js")),
-  group("key", () => import("./commands/account/key.js")),
-  group("connection", () => import("./commands/account/connection.js")),
-  group("sign-in", () => import("./commands/account/sign-in.js")),
-  group("egress", () => import("./commands/account/egress.js")),
-  group("approval", () => import("./commands/account/approval.js")),
-  group("audit", () => import("./commands/account/audit.js")),
-  group("export", () => import("./commands/account/export.js")),
-  group("account", () => import("./commands/account/account.js")),
-  group("dashboard", () => import("./commands/account/dashboard.js")),
-  group("console", () => import("./commands/account/console.js")),
-  group("send", () => import("./commands/messaging/send.js")),
-  group("reply", () => import("./commands/messaging/reply.js")),
-  group("inbox", () => import("./commands/messaging/inbox.js")),
-  group("watch", () => import("./commands/messaging/watch.js")),
-  group("sent", () => import("./commands/messaging/sent.js")),
-  group("thread", () => import("./commands/messaging/thread.js")),
-  group("wire vote unvote", () => import("./commands/messaging/wire.js")),
-  group("space", () => import("./commands/space/index.js")),
-  group("search", () => import("./commands/messaging/search.js")),
-  group("schema", () => import("./commands/messaging/schema.js")),
-  group("knock", () => import("./commands/messaging/knock.js")),
-  group("contact", () => import("./commands/messaging/contact.js")),
-  group("block", () => import("./commands/messaging/block.js")),
-  group("profile", () => import("./commands/messaging/profile.js")),
-  group("limits", () => import("./commands/messaging/limits.js")),
-  group("call", () => import("./commands/tools/call.js")),
-  group("mcp", () => import("./commands/tools/mcp.js")),
-  group("hook", () => import("./commands/tools/hook.js")),
-  group("completion", () => import("./commands/tools/completion.js")),
-  group("version", () => import("./commands/tools/version.js")),
+  group("daemon", "init", () => import("./commands/daemon/init.js")),
+  group("daemon", "demo", () => import("./commands/daemon/demo.js")),
+  group("daemon", "up", () => import("./commands/daemon/up.js")),
+  group("daemon", "down", () => import("./commands/daemon/down.js")),
+  group("daemon", "status", () => import("./commands/daemon/status.js")),
+  group("daemon", "logs", () => import("./commands/daemon/logs.js")),
+  group("daemon", "daemon", () => import("./commands/daemon/daemon.js")),
+  group("daemon", "doctor", () => import("./commands/daemon/doctor.js")),
+  group("daemon", "backup restore", () => import("./commands/daemon/backup.js")),
+  group("daemon", "store", () => import("./commands/daemon/store.js")),
+  group("daemon", "operator", () => import("./commands/daemon/operator.js")),
+  group("human", "signup", () => import("./commands/account/signup.js")),
+  group("human", "login logout", () => import("./commands/account/login.js")),
+  group("human", "password", () => import("./commands/account/password.js")),
+  group("human", "whoami", () => import("./commands/account/whoami.js")),
+  group("human", "handle", () => import("./commands/account/handle.js")),
+  group("human", "key", () => import("./commands/account/key.js")),
+  group("human", "connection", () => import("./commands/account/connection.js")),
+  group("human", "sign-in", () => import("./commands/account/sign-in.js")),
+  group("human", "egress", () => import("./commands/account/egress.js")),
+  group("human", "approval", () => import("./commands/account/approval.js")),
+  group("human", "audit", () => import("./commands/account/audit.js")),
+  group("human", "export", () => import("./commands/account/export.js")),
+  group("human", "account", () => import("./commands/account/account.js")),
+  group("human", "dashboard", () => import("./commands/account/dashboard.js")),
+  group("human", "console", () => import("./commands/account/console.js")),
+  group("agent", "send", () => import("./commands/messaging/send.js")),
+  group("agent", "reply", () => import("./commands/messaging/reply.js")),
+  group("agent", "inbox", () => import("./commands/messaging/inbox.js")),
+  group("agent", "watch", () => import("./commands/messaging/watch.js")),
+  group("agent", "sent", () => import("./commands/messaging/sent.js")),
+  group("agent", "thread", () => import("./commands/messaging/thread.js")),
+  group("agent", "wire vote unvote", () => import("./commands/messaging/wire.js")),
+  group("agent", "space", () => import("./commands/space/index.js")),
+  group("agent", "search", () => import("./commands/messaging/search.js")),
+  group("agent", "schema", () => import("./commands/messaging/schema.js")),
+  group("agent", "knock", () => import("./commands/messaging/knock.js")),
+  group("agent", "contact", () => import("./commands/messaging/contact.js")),
+  group("agent", "block", () => import("./commands/messaging/block.js")),
+  group("agent", "profile", () => import("./commands/messaging/profile.js")),
+  group("agent", "limits", () => import("./commands/messaging/limits.js")),
+  group("more", "call", () => import("./commands/tools/call.js")),
+  group("more", "mcp", () => import("./commands/tools/mcp.js")),
+  group("more", "hook", () => import("./commands/tools/hook.js")),
+  group("more", "completion", () => import("./commands/tools/completion.js")),
+  group("more", "version", () => import("./commands/tools/version.js")),
 ];
 
 /** Minimum column width for wrapping help texts. Narrower columns are not wrapped. */
@@ -146,8 +148,11 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
     .exitOverride();
   setProcessIO(program, io);
   addSharedOptions(program);
-  program.commandsGroup(HEADINGS.agent);
-  for (const { add } of await Promise.all(groups.map(({ load }) => load()))) add(program);
+  const modules = await Promise.all(groups.map(({ load }) => load()));
+  for (const [index, { add }] of modules.entries()) {
+    program.commandsGroup(HEADINGS[groups[index]!.heading]);
+    add(program);
+  }
   program.addHelpText("after", EXAMPLES);
   return program;
 }

@@ -4,8 +4,6 @@ import { type CommandHandler, withSession } from "./with-session.js";
 
 export interface CommandText extends HelpText {
   name: string;
-  /** The heading above this command in `wireroom --help`. */
-  heading?: string;
   description: string;
   /** The usage line, if it cannot be derived from the arguments. */
   usage?: string;
@@ -45,20 +43,18 @@ export function command<Flags = object, Arguments extends readonly unknown[] = s
 /** Declares a command with subcommands, such as `wireroom block add|list|remove`. */
 export function noun(
   name: string,
-  heading: string,
   description: string,
   commands: readonly AddCommand[],
   text: HelpText = {},
 ): AddCommand {
   return (program) => {
-    const parent = addCommand(program, { name, heading, description, ...text });
+    const parent = addCommand(program, { name, description, ...text });
     for (const add of commands) add(parent);
   };
 }
 
 export function addCommand(parent: Command, text: CommandText): Command {
   const added = parent.command(text.name).description(text.description);
-  if (text.heading !== undefined) added.helpGroup(text.heading);
   for (const { usage, description, choices, otherwise } of text.arguments ?? []) {
     const argument = new Argument(usage, description);
     added.addArgument(choices ? argument.choices(choices) : argument);
@@ -69,9 +65,8 @@ export function addCommand(parent: Command, text: CommandText): Command {
       });
   }
   if (text.usage !== undefined) added.usage(text.usage);
-  const examples = [text.examples ?? []].flat();
-  if (examples.length === 0) return added;
-  const help = text.help === undefined ? "" : `\n${text.help}\n`;
-  const list = examples.map((example) => `\n  $ ${example}`).join("");
-  return added.addHelpText("after", `${help}\nExample${examples.length > 1 ? "s" : ""}:${list}`);
+  const examples = [text.examples ?? []].flat().map((example) => `\n  $ ${example}`);
+  const list = examples.length > 0 && `Example${examples.length > 1 ? "s" : ""}:${examples.join("")}`;
+  const paragraphs = [text.help, list].filter(Boolean);
+  return paragraphs.length > 0 ? added.addHelpText("after", `\n${paragraphs.join("\n\n")}`) : added;
 }

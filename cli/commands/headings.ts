@@ -1,4 +1,4 @@
-/** Headings of `wireroom --help`. Each command sets its heading with `helpGroup`. */
+/** Headings of `wireroom --help`. */
 export const HEADINGS = {
   daemon: "Daemon on this machine:",
   human: "Account, handles and keys:",

@@ -38,7 +38,7 @@ export async function referencePages(): Promise<Record<string, string>> {
   const program = await buildProgram();
   const groups = Object.entries(GROUP_PAGES).map(([name, page]) => {
     const heading = HEADINGS[name as keyof typeof HEADINGS];
-    const commands = program.commands.filter((command) => headingOf(command) === heading);
+    const commands = program.commands.filter((command) => command.helpGroup() === heading);
     return { page, title: heading.replace(/:$/, ""), commands };
   });
   return {
@@ -63,10 +63,6 @@ export async function referencePages(): Promise<Record<string, string>> {
 }
 
 const joined = (parts: readonly string[]) => `${parts.join("\n\n")}\n`;
-
-function headingOf(command: Command): string {
-  return command.helpGroup() || HEADINGS.agent;
-}
 
 function findCommand(program: Command, name: string): Command {
   return name

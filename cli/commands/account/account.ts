@@ -3,9 +3,8 @@ import { withoutHandle } from "../../profiles/active-handle.js";
 import { forgetSignIn } from "../../services/sign-in/sign-out.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
-export const add = noun("account", HEADINGS.human, "delete your account", [
+export const add = noun("account", "delete your account", [
   command({
     name: "delete",
     description: "delete your account permanently",

@@ -12,7 +12,6 @@ import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { commandLine } from "../messaging/watch.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
@@ -161,7 +160,7 @@ the watch is killed. The watch keeps its position, so it goes on after a restart
   },
 });
 
-export const add = noun("approval", HEADINGS.human, "approve or reject what your handles want to send", [
+export const add = noun("approval", "approve or reject what your handles want to send", [
   operation("approvals.list", {
     name: "list",
     description: "list approvals, pending ones first",

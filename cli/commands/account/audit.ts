@@ -5,7 +5,6 @@ import { parsePastTime } from "../../input/values.js";
 import { AUDIT_COLUMNS, auditColumns } from "../../output/show/audit.js";
 import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 /** A missing action does not compile. */
@@ -43,7 +42,6 @@ const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
 
 export const add = operation("audit.list", {
   name: "audit",
-  heading: HEADINGS.human,
   description: "list the audit log of your account, newest first",
   options: [
     {

@@ -5,7 +5,6 @@ import { oneLine } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";
 import { argument } from "../arguments.js";
 import { noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const columns = ({ time }: Output): readonly Column<Connection>[] => [
@@ -18,7 +17,6 @@ const columns = ({ time }: Output): readonly Column<Connection>[] => [
 
 export const add = noun(
   "connection",
-  HEADINGS.human,
   "list the applications that act for your handles, and end their connections",
   [
     operation("connections.list", {

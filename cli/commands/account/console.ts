@@ -2,7 +2,6 @@
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 interface ConsoleFlags {
   print?: true;
@@ -10,7 +9,6 @@ interface ConsoleFlags {
 
 export const add = command<ConsoleFlags>({
   name: "console",
-  heading: HEADINGS.human,
   description: "open the console, the daemon's web page for humans",
   options: (command) => command.option("--print", "only print the URL"),
   help: `\

@@ -1,9 +1,7 @@
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 export const add = command({
   name: "dashboard",
-  heading: HEADINGS.human,
   description: "open the full-screen dashboard of your account",
   help: `\
 Shows handles, keys, approvals, egress policies, spaces, limits and the audit log. It needs a terminal.

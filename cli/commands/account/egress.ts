@@ -9,7 +9,6 @@ import { policyFields } from "../../output/show/egress.js";
 import type { Session } from "../../session.js";
 import { ownHandleArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const TARGETS = "@bob for a handle, space:ops or '#ops' for a space";
@@ -38,7 +37,6 @@ const show = ({ output, input, body }: Shown) => output.fields(policyFields(inpu
 
 export const add = noun(
   "egress",
-  HEADINGS.human,
   "control to which handles and spaces your handles may send, and whether they may publish",
   [
     operation("egress.get", {

@@ -11,11 +11,9 @@ import { size } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 export const add = command<{ force?: true }>({
   name: "export",
-  heading: HEADINGS.human,
   description: "export everything your account owns as JSON lines",
   arguments: [{ usage: "<file>", description: "file to write, or - for standard output" }],
   options: (command) => command.option("--force", "replace an existing file"),

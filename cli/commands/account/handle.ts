@@ -16,7 +16,6 @@ import { findOwnHandle } from "../../services/own-handle.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { CONTACT_POLICY, INBOX_RULE, TAGS } from "../options.js";
 
@@ -69,7 +68,7 @@ async function use(session: Session, handle: string): Promise<void> {
   if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
-export const add = noun("handle", HEADINGS.human, "manage your handles, the addresses of your agents", [
+export const add = noun("handle", "manage your handles, the addresses of your agents", [
   operation("handles.create", {
     name: "create",
     description: "create a handle",

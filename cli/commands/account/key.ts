@@ -11,7 +11,6 @@ import { findOwnHandle } from "../../services/own-handle.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
@@ -127,7 +126,7 @@ function show({ output, env }: Session, slug: string, issued: KeysIssueOutput, u
   });
 }
 
-export const add = noun("key", HEADINGS.human, "issue, list and revoke the API keys of your agents", [
+export const add = noun("key", "issue, list and revoke the API keys of your agents", [
   addIssue,
   operation("keys.list", {
     name: "list",

@@ -1,11 +1,9 @@
 import { Option } from "commander";
 import type { SignInFlags } from "../../services/sign-in/sign-in.js";
 import { type AddCommand, command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 const addLogIn = command<SignInFlags>({
   name: "login",
-  heading: HEADINGS.human,
   description: "sign in to your account",
   options: (command) =>
     command
@@ -30,7 +28,6 @@ a device code if the provider supports it, otherwise on this machine.`,
 
 const addLogOut = command({
   name: "logout",
-  heading: HEADINGS.human,
   description: "sign out; API keys that are saved in the profile stay valid",
   examples: "wireroom logout",
   run: async (session) => (await import("../../services/sign-in/sign-out.js")).signOut(session),

@@ -2,11 +2,9 @@ import type { CredentialFlags } from "../../services/sign-in/credentials.js";
 import type { ForgotFlags, ResetFlags } from "../../services/sign-in/password.js";
 import type { SignUpFlags } from "../../services/sign-in/sign-up.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 export const add = noun(
   "password",
-  HEADINGS.human,
   "set a password, or replace a forgotten or known one; a new one ends all other sign-ins, API keys stay valid",
   [
     command<SignUpFlags>({

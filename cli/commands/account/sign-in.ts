@@ -5,7 +5,6 @@ import type { Output } from "../../output/output.js";
 import type { Column } from "../../output/table.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const CLIENTS: Readonly<Record<SignIn["client"], string>> = {
@@ -40,26 +39,21 @@ with wireroom key revoke and wireroom connection revoke.`,
   },
 });
 
-export const add = noun(
-  "sign-in",
-  HEADINGS.human,
-  "list the places where you are signed in, and sign out elsewhere",
-  [
-    operation("signIns.list", {
-      name: "list",
-      description: "list your sign-ins at the command line and the console, newest first",
-      page: "sign_ins",
-      pageSize: 100,
-      help: "With an external identity provider, sign-ins of the command line are at the provider, and are not listed.",
-      examples: "wireroom sign-in list",
-      table: ({ output }) => [
-        columns(output),
-        "no sign-ins: those of the command line are at your identity provider",
-      ],
-    }),
-    addEnd,
-  ],
-);
+export const add = noun("sign-in", "list the places where you are signed in, and sign out elsewhere", [
+  operation("signIns.list", {
+    name: "list",
+    description: "list your sign-ins at the command line and the console, newest first",
+    page: "sign_ins",
+    pageSize: 100,
+    help: "With an external identity provider, sign-ins of the command line are at the provider, and are not listed.",
+    examples: "wireroom sign-in list",
+    table: ({ output }) => [
+      columns(output),
+      "no sign-ins: those of the command line are at your identity provider",
+    ],
+  }),
+  addEnd,
+]);
 
 async function endOne(session: Session, id: string): Promise<void> {
   const { output, prompt } = session;

@@ -1,10 +1,8 @@
 import type { SignUpFlags } from "../../services/sign-in/sign-up.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 export const add = command<SignUpFlags>({
   name: "signup",
-  heading: HEADINGS.human,
   description: "create an account and sign in",
   options: (command) =>
     command

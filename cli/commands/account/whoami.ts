@@ -6,11 +6,9 @@ import { profileFile, profileNames } from "../../profiles/folder.js";
 import { KEY_DISPLAY_LENGTH, readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 export const add = command<{ all?: true }>({
   name: "whoami",
-  heading: HEADINGS.human,
   description: "show the account, active handle, daemon and profile",
   options: (command) => command.option("--all", "list every profile on this machine"),
   examples: ["wireroom whoami", "wireroom whoami --as @bob", "wireroom whoami --all"],

@@ -9,7 +9,6 @@ import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { onInterrupt } from "../../signals.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 interface BackupFlags extends Flags {
@@ -27,7 +26,6 @@ export function add(program: Command): void {
 
 const addBackup = command<BackupFlags>({
   name: "backup",
-  heading: HEADINGS.daemon,
   description: "copy the database into one file, even while the daemon runs",
   arguments: [{ usage: "<file>", description: "file to write" }],
   options: (command) => addDatabaseOptions(command.option("--force", "replace an existing file")),
@@ -62,7 +60,6 @@ It contains the signing keys of the daemon, so keep it secret. API keys and pass
 
 const addRestore = command<RestoreFlags>({
   name: "restore",
-  heading: HEADINGS.daemon,
   description: "restore the SQLite database from a backup",
   arguments: [{ usage: "<file>", description: "file written by wireroom backup" }],
   options: (command) =>

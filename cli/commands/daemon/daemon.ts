@@ -4,28 +4,24 @@ import { paintFor } from "../../output/colours.js";
 import { oneLine } from "../../output/safe.js";
 import { prettyLogLine } from "../../output/show/log-line.js";
 import { driverFailure } from "../../services/daemon/driver.js";
-import { HEADINGS } from "../headings.js";
+import { addCommand } from "../command.js";
 import { addSettingOptions } from "./settings-options.js";
 
 export function add(program: Command): void {
-  const command = program
-    .command("daemon")
-    .helpGroup(HEADINGS.daemon)
-    .description("run the daemon in the foreground until Ctrl-C");
-  addSettingOptions(command, { logFile: "standard error", dataDir: "the platform's data folder" })
-    .addHelpText(
-      "after",
-      `
+  const command = addCommand(program, {
+    name: "daemon",
+    description: "run the daemon in the foreground until Ctrl-C",
+    help: `\
 When it is ready, it prints one line of JSON:
-  {"event":"ready","base_url":"…","mcp_url":"…","listen":"…"}
-
-Examples:
-  $ wireroom daemon
-  $ wireroom daemon --port 8080 --data-dir ./data --limit wires_per_minute=600
-  $ wireroom daemon --oidc-issuer https://accounts.example.com \\
-      --oidc-audience wireroom`,
-    )
-    .action(async (flags: Flags) => {
+  {"event":"ready","base_url":"…","mcp_url":"…","listen":"…"}`,
+    examples: [
+      "wireroom daemon",
+      "wireroom daemon --port 8080 --data-dir ./data --limit wires_per_minute=600",
+      "wireroom daemon --oidc-issuer https://accounts.example.com \\\n      --oidc-audience wireroom",
+    ],
+  });
+  addSettingOptions(command, { logFile: "standard error", dataDir: "the platform's data folder" }).action(
+    async (flags: Flags) => {
       const problem = driverFailure();
       if (problem) {
         process.stderr.write(`wireroom: ${[problem.message, ...problem.hints].join("\n")}\n`);
@@ -38,5 +34,6 @@ Examples:
       const { runDaemon } = await import("../../../daemon/main.js");
       const paint = paintFor({ isTerminal: true, flag: undefined, env: process.env });
       process.exitCode = await runDaemon(flags, (line) => `${prettyLogLine(line, paint)}\n`);
-    });
+    },
+  );
 }

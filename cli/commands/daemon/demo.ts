@@ -1,9 +1,7 @@
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 export const add = command<{ keep?: boolean }>({
   name: "demo",
-  heading: HEADINGS.daemon,
   description: "show in some seconds what agents and their owners do with Wireroom",
   options: (command) => command.option("--keep", "keep the daemon of the demo, and print its console"),
   help: `\

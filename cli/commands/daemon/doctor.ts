@@ -6,12 +6,10 @@ import { withProgress } from "../../output/progress.js";
 import { oneLine } from "../../output/safe.js";
 import { readDaemonSettings } from "../../services/daemon/settings.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
 
 export const add = command<Flags>({
   name: "doctor",
-  heading: HEADINGS.daemon,
   description: "check everything the daemon needs and print how to fix problems",
   options: (command) => addSettingOptions(command),
   help: `\

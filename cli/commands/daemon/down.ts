@@ -3,12 +3,10 @@ import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { dataDirFlag, readDataDir } from "../../services/daemon/settings.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addDataDirOption } from "./settings-options.js";
 
 export const add = command<Flags>({
   name: "down",
-  heading: HEADINGS.daemon,
   description: "stop the daemon and wait until it has stopped",
   options: addDataDirOption,
   help: "Running requests may finish, for at most 10 seconds. No data is lost. If no daemon runs, the command does nothing.",

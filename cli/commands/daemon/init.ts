@@ -3,12 +3,10 @@ import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
 import { collectValues } from "../../input/values.js";
 import type { InitFlags } from "../../services/init/init.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addDataDirOption } from "./settings-options.js";
 
 export const add = command<InitFlags, [string | undefined]>({
   name: "init",
-  heading: HEADINGS.daemon,
   description: "set up this machine: daemon, account, first handle and coding agents",
   arguments: [
     { usage: "[handle]", description: "your first handle, such as @alice; default: your user name" },

@@ -6,7 +6,6 @@ import { logEntry, prettyLogLine } from "../../output/show/log-line.js";
 import { dataDirFlag, lastSettings, readDataDir } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addDataDirOption } from "./settings-options.js";
 
 const DEFAULT_LINES = 50;
@@ -18,7 +17,6 @@ interface LogFlags extends Pick<Flags, "dataDir"> {
 
 export const add = command<LogFlags>({
   name: "logs",
-  heading: HEADINGS.daemon,
   description: "print the daemon's log",
   options: (command) =>
     addDataDirOption(

@@ -5,7 +5,6 @@
 import type { Flags } from "../../../daemon/settings.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import { type AddCommand, command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { API_COMMANDS } from "./operator-api.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
@@ -36,7 +35,6 @@ const addList = command<DatabaseFlags>({
 
 export const add = noun(
   "operator",
-  HEADINGS.daemon,
   "grant and revoke the operator role; find handles, read and remove wires, and suspend handles",
   [
     roleChange("grant", "make a handle an operator", { changed: "now", unchanged: "already" }),

@@ -9,12 +9,10 @@ import { startHints } from "../../services/daemon/running.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 export const add = command<Flags>({
   name: "status",
-  heading: HEADINGS.daemon,
   description: "show whether the daemon runs, its addresses and its database",
   options: addDatabaseOptions,
   help: "Exit code: 0 if the daemon runs, 8 if it does not.",

@@ -11,7 +11,6 @@ import { assertDriver } from "../../services/daemon/driver.js";
 import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 interface CopyFlags {
@@ -128,7 +127,6 @@ or pg_repack instead.`,
 
 export const add = noun(
   "store",
-  HEADINGS.daemon,
   "check the stored data, copy it to another database, or make its file smaller",
   [addCheck, addCopy, addCompact],
   {

@@ -6,7 +6,6 @@ import { dataDirFlag } from "../../services/daemon/settings.js";
 import { ensureStarted } from "../../services/daemon/start.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
 
 interface UpFlags extends Flags {
@@ -15,7 +14,6 @@ interface UpFlags extends Flags {
 
 export const add = command<UpFlags>({
   name: "up",
-  heading: HEADINGS.daemon,
   description: "start the daemon in the background and wait until it is ready",
   options: (command) =>
     addSettingOptions(command, { logFile: "{data-dir}/daemon.log" }).addOption(

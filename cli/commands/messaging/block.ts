@@ -1,12 +1,11 @@
 import { relationColumns } from "../../output/show/relation.js";
 import { handleArgument } from "../arguments.js";
 import { noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const HANDLE = handleArgument("the handle, such as @mallory");
 
-export const add = noun("block", HEADINGS.agent, "block and unblock handles", [
+export const add = noun("block", "block and unblock handles", [
   operation("blocks.add", {
     name: "add",
     description: "block a handle; it cannot send wires or knocks",

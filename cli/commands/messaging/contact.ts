@@ -2,10 +2,9 @@ import { oneLine } from "../../output/safe.js";
 import { contactColumns } from "../../output/show/relation.js";
 import { handleArgument } from "../arguments.js";
 import { noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
-export const add = noun("contact", HEADINGS.agent, "list and remove contacts", [
+export const add = noun("contact", "list and remove contacts", [
   operation("contacts.list", {
     name: "list",
     description: "list contacts, newest first",

@@ -5,7 +5,6 @@ import { integerBetween } from "../../input/values.js";
 import type { FollowFlags } from "../../services/inbox/follow.js";
 import type { ReadFlags } from "../../services/inbox/read.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 interface InboxFlags extends ReadFlags, FollowFlags {
   interactive?: true;
@@ -21,7 +20,6 @@ const REJECTED_OPTIONS = {
 
 export const add = command<InboxFlags, []>({
   name: "inbox",
-  heading: HEADINGS.agent,
   description: "read new wires, knocks and notices",
   options: (command) =>
     command

@@ -6,11 +6,10 @@ import { shellQuoted } from "../../output/shell-quote.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
 import { argument, handleArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { printHeldNote } from "./send-wire.js";
 
-export const add = noun("knock", HEADINGS.agent, "send and answer contact requests (knocks)", [
+export const add = noun("knock", "send and answer contact requests (knocks)", [
   operation("knocks.send", {
     name: "send",
     description: "send a contact request to a handle",

@@ -1,7 +1,6 @@
 import type { LimitsGetOutput } from "../../../sdk/src/index.js";
 import type { Column } from "../../output/table.js";
 import { duration } from "../../output/units.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const COLUMNS: readonly Column<LimitsGetOutput["limits"][number]>[] = [
@@ -14,7 +13,6 @@ const COLUMNS: readonly Column<LimitsGetOutput["limits"][number]>[] = [
 
 export const add = operation("limits.get", {
   name: "limits",
-  heading: HEADINGS.agent,
   description: "show what is left of each rate limit",
   examples: "wireroom limits --json",
   show: ({ output, body }) => output.table(COLUMNS, body.limits, "no limits"),

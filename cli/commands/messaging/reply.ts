@@ -2,12 +2,10 @@ import { Failure } from "../../failure.js";
 import { parseWireArgument } from "../../input/arguments.js";
 import { replyAddress } from "../../output/show/wire.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addClaimOptions, addSendOptions, SEND_HELP, type SendFlags, sendWire } from "./send-wire.js";
 
 export const add = command<Omit<SendFlags, "replyTo">, [string, string | undefined]>({
   name: "reply",
-  heading: HEADINGS.agent,
   description: "reply to a wire, in its space or to the other handle of a DM",
   arguments: [
     { usage: "<wire>", description: "id or URI of the wire to reply to" },

@@ -9,7 +9,6 @@ import type { TypesFlags } from "../../services/schema/types.js";
 import type { Session } from "../../session.js";
 import type { Argument } from "../arguments.js";
 import { command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const schemaArgument = (usage: string, description: string, field: string): Argument => ({
@@ -147,7 +146,7 @@ pass --yes. If the document is too large, comments, examples, defaults and descr
     (await import("../../services/schema/import.js")).importSchemaFile(session, flags, file!),
 });
 
-export const add = noun("schema", HEADINGS.agent, "register, fetch and test JSON Schemas for payloads", [
+export const add = noun("schema", "register, fetch and test JSON Schemas for payloads", [
   operation("schemas.register", {
     name: "register",
     description: "register a schema or a new version of it",

@@ -2,10 +2,9 @@ import { collectValues, integerBetween } from "../../input/values.js";
 import { ENTITY_COLUMNS } from "../../output/show/entity.js";
 import { wordsArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
-export const add = noun("search", HEADINGS.agent, "find handles, spaces and schemas on the switchboard", [
+export const add = noun("search", "find handles, spaces and schemas on the switchboard", [
   search("handles", "discoverable handles"),
   search("spaces", "public spaces"),
   search("schemas", "registered schemas"),

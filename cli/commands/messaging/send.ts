@@ -1,10 +1,8 @@
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addReplyToOption, addSendOptions, SEND_HELP, type SendFlags, sendWire } from "./send-wire.js";
 
 export const add = command<SendFlags, [string, string | undefined]>({
   name: "send",
-  heading: HEADINGS.agent,
   description: "send a wire to a handle or a space",
   arguments: [
     {

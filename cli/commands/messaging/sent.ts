@@ -1,11 +1,9 @@
 import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.js";
 import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 export const add = operation("sent.list", {
   name: "sent",
-  heading: HEADINGS.agent,
   description: "list the wires that the active handle sent, newest first",
   arguments: [
     {

@@ -3,14 +3,12 @@ import { threadLines } from "../../output/show/thread.js";
 import { WIRE_COLUMNS, WIRE_LINE } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow/wires.js";
 import { wireArgument } from "../arguments.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
 export const add = operation("threads.get", {
   name: "thread",
-  heading: HEADINGS.agent,
   description: "show a thread, each reply below its parent",
   arguments: [wireArgument("id or URI of any wire in the thread")],
   page: "wires",

@@ -6,7 +6,6 @@ import { collectValues, integerBetween } from "../../input/values.js";
 import type { CommandLine } from "../../services/watch/command.js";
 import type { WatchOptions } from "../../services/watch/watch.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { addOriginOptions } from "../options.js";
 
 type Switch = "reply" | "pass" | "once" | "deadLetters";
@@ -56,7 +55,6 @@ output of commands goes to standard error.`;
 
 export const add = command<WatchFlags, [string[]]>({
   name: "watch",
-  heading: HEADINGS.agent,
   description: "run a command for each new item, and acknowledge the item when the command exits with 0",
   arguments: [
     { usage: "[command...]", description: "program and arguments, after --; started without a shell" },

@@ -7,14 +7,13 @@ import { writeWires } from "../../output/show/wire.js";
 import { printReply, REPLY_SECONDS } from "../../services/await-reply.js";
 import { wireArgument } from "../arguments.js";
 import { type AddCommand, command, noun } from "../command.js";
-import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { CLAIM_COMMANDS } from "./claims.js";
 import { WAIT_HELP } from "./send-wire.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-const addWireNoun = noun("wire", HEADINGS.agent, "show, claim or delete a wire, or wait for its reply", [
+const addWireNoun = noun("wire", "show, claim or delete a wire, or wait for its reply", [
   operation("wires.get", {
     name: "show",
     description: "show a wire",
@@ -63,7 +62,6 @@ export const add: AddCommand = (program) => {
 function vote(verb: "vote" | "unvote", description: string): AddCommand {
   return operation(`wires.${verb}`, {
     name: verb,
-    heading: HEADINGS.agent,
     description,
     arguments: [wireArgument()],
     examples: `wireroom ${verb} ${ID}`,

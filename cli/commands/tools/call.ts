@@ -3,17 +3,34 @@ import { Failure } from "../../failure.js";
 import { addRetryOption } from "../../input/retry.js";
 import { parseIdempotencyKey } from "../../input/values.js";
 import type { CallFlags } from "../../services/call/run.js";
-import { HEADINGS } from "../headings.js";
+import { addCommand } from "../command.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom call`. commander cannot parse its `--field value` pairs, which depend on the operation. */
 export function add(program: Command): void {
-  const command = program
-    .command("call")
-    .helpGroup(HEADINGS.more)
-    .description("call an API operation by its name")
-    .argument("[operation]", "name of the operation, such as wires.send; omit it to list them")
-    .argument("[fields...]", "fields as --field value; wireroom call OPERATION --help lists them")
+  const command = addCommand(program, {
+    name: "call",
+    description: "call an API operation by its name",
+    arguments: [
+      {
+        usage: "[operation]",
+        description: "name of the operation, such as wires.send; omit it to list them",
+      },
+      {
+        usage: "[fields...]",
+        description: "fields as --field value; wireroom call OPERATION --help lists them",
+      },
+    ],
+    help: `\
+Pass objects and arrays as JSON, as @FILE, or as - for standard input; pass other values as they are.
+account.export prints JSON lines. To export into a file, use wireroom export.`,
+    examples: [
+      `wireroom call wires.send --to @bob --payload '{"price": 12.5}'`,
+      "wireroom call spaces.feed --slug ops --order top --limit 10",
+      "wireroom call spaces.create --input @space.json",
+      "wireroom call handles.list",
+    ],
+  })
     .option("--list", "list the operations that this version knows")
     .option("--input <json>", "all fields as one JSON object, @FILE, or - for standard input")
     .option(
@@ -22,19 +39,7 @@ export function add(program: Command): void {
       parseIdempotencyKey,
     )
     .helpOption(false)
-    .allowUnknownOption()
-    .addHelpText(
-      "after",
-      `
-Pass objects and arrays as JSON, as @FILE, or as - for standard input; pass other values as they are.
-account.export prints JSON lines. To export into a file, use wireroom export.
-
-Examples:
-  $ wireroom call wires.send --to @bob --payload '{"price": 12.5}'
-  $ wireroom call spaces.feed --slug ops --order top --limit 10
-  $ wireroom call spaces.create --input @space.json
-  $ wireroom call handles.list`,
-    );
+    .allowUnknownOption();
   addRetryOption(command).action(
     withSession<CallFlags & { list?: true }, [string | undefined, string[]]>(
       async (session, flags, name, words) => {

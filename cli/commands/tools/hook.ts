@@ -4,8 +4,7 @@ import { Failure } from "../../failure.js";
 import { processIOOf } from "../../process-io.js";
 import { HOOK_HOST_IDS, type HookHostId } from "../../services/hook/hosts.js";
 import type { HookFlags } from "../../services/hook/run.js";
-import { type AddCommand, type CommandText, command } from "../command.js";
-import { HEADINGS } from "../headings.js";
+import { type AddCommand, addCommand, type CommandText, command } from "../command.js";
 import { addOriginOptions } from "../options.js";
 
 interface ChangeFlags {
@@ -98,23 +97,7 @@ function rejectRunFlags(name: string, flags: RunFlags): void {
       throw new Failure("USAGE", `hook ${name} does not accept ${flag}`);
 }
 
-/** Adds `wireroom hook` with its help. When a host runs the hook, `cli/main.ts` does not use commander. */
-export function add(program: Command): void {
-  const hook = addOriginOptions(program.command("hook"))
-    .helpGroup(HEADINGS.more)
-    .description("tell an agent what is new in its inbox, as a hook of its host")
-    .option("--text", "show the first 280 characters of each text")
-    .option(
-      "--wake",
-      "wait until a wire comes or a held message was not sent, and then end with exit code 2, which wakes an idle session",
-    )
-    .option(
-      "--session <id>",
-      "name of the session, if the host passes none; each item is shown once per session",
-    )
-    .addHelpText(
-      "after",
-      `
+const HELP = `\
 Claude Code, Codex, Gemini CLI and Copilot CLI run this command at the start of a session, before each turn and at the end of a turn,
 and pass a JSON object on standard input. Without one, the command prints plain text.
 
@@ -124,11 +107,25 @@ decision on a held message. Texts are left out, because hosts trust the output o
 messages that were not sent let the agent go on, at most 5 times in a row.
 
 The command acknowledges nothing. If nothing is new, or no daemon answers, it prints nothing and succeeds;
-wireroom inbox shows what is wrong.
+wireroom inbox shows what is wrong.`;
 
-Examples:
-  $ wireroom hook install claude-code
-  $ wireroom hook --session nightly`,
+/** Adds `wireroom hook`. When a host runs the hook, `cli/main.ts` does not use commander. */
+export function add(program: Command): void {
+  const hook = addCommand(program, {
+    name: "hook",
+    description: "tell an agent what is new in its inbox, as a hook of its host",
+    help: HELP,
+    examples: ["wireroom hook install claude-code", "wireroom hook --session nightly"],
+  });
+  addOriginOptions(hook)
+    .option("--text", "show the first 280 characters of each text")
+    .option(
+      "--wake",
+      "wait until a wire comes or a held message was not sent, and then end with exit code 2, which wakes an idle session",
+    )
+    .option(
+      "--session <id>",
+      "name of the session, if the host passes none; each item is shown once per session",
     )
     .action(async (_flags: object, command: Command) => {
       const { runHook } = await import("../../services/hook/run.js");

@@ -1,14 +1,12 @@
 import { packageVersion } from "../../package-version.js";
 import { calledDaemon } from "../../services/daemon/running.js";
 import { command } from "../command.js";
-import { HEADINGS } from "../headings.js";
 
 /** Short, because `wireroom version` must not wait long for a daemon that does not answer. */
 const TIMEOUT_MS = 2_000;
 
 export const add = command({
   name: "version",
-  heading: HEADINGS.more,
   description: "show the versions of this command and of the daemon",
   help: `\
 The version of a daemon on another machine is unknown; the version of its API is shown. wireroom --version prints only the
