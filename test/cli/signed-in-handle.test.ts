@@ -189,7 +189,7 @@ describe("a signed-in human without a saved key", () => {
   );
 
   // [C-typed]
-  it("sends as an agent below a watch, and in the shell of a coding agent", async () => {
+  it("sends as an agent below a watch, and in the shell of a coding agent, and gets a key only where it is needed", async () => {
     const [human, other] = [await signedIn(), await signedIn()];
     const [slug, asker] = [await newHandle(human), await newHandle(other)];
     const send = async (options: RunOptions, ...flags: string[]) => {
@@ -199,6 +199,11 @@ describe("a signed-in human without a saved key", () => {
     const inShell = { env: { CLAUDECODE: "1" } };
     expect(await send({})).toBe("human");
     await human.runJson(["limits"], inShell);
+    for (const words of [
+      ["space", "work"],
+      ["watch", "--space"],
+    ])
+      expect((await human.run([...words, "no-such-space", "--", "true"])).code).toBe(5);
     expect((await human.runJson(["key", "list"])).keys).toEqual([]);
     expect(await send({ env: { WIREROOM_ID: "019a" } })).toBe("agent");
     expect(await send(inShell)).toBe("agent");

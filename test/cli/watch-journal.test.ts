@@ -12,15 +12,6 @@ beforeEach(() => {
 
 // [C-watch-killed]
 describe("a journal that is written again", () => {
-  it("keeps the commands that run, and forgets those that have ended", async () => {
-    const journal = await Journal.open(file);
-    for (const pid of [101, 102, 103]) journal.recordStart(pid);
-    journal.recordEnd(102);
-    journal.compact();
-    journal.recordEnd(103);
-    expect((await Journal.open(file)).leftBehind).toEqual([{ pid: 101, startedAt: expect.any(Number) }]);
-  });
-
   it("loses no line", async () => {
     const journal = await Journal.open(file);
     journal.compact();
@@ -51,14 +42,9 @@ describe("a journal that is written again", () => {
 
   it("stays short", async () => {
     const journal = await Journal.open(file);
-    journal.recordStart(101);
     for (let n = 0; n < 25_000; n++) journal.recordDone(`wire ${n}`);
     expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(11_000);
     const next = await Journal.open(file);
-    expect([next.leftBehind.length, next.isDone("wire 24999"), next.isDone("wire 0")]).toEqual([
-      1,
-      true,
-      false,
-    ]);
+    expect([next.isDone("wire 24999"), next.isDone("wire 0")]).toEqual([true, false]);
   });
 });

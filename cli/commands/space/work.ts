@@ -29,8 +29,8 @@ claims of the wire. With --reply, standard output is sent as a reply that also f
 lost its claim cannot answer. If the claim is lost, the command is ended.
 
 SIGTERM and Ctrl-C end the worker: it claims no more, running commands have --grace seconds, and what they do not
-finish is given back. If a worker is killed, its command goes on. The claim expires after --seconds, and another
-worker runs the command again, so let it check what it has done.`;
+finish is given back. If a worker is killed, its command is ended, too, but not on Windows. The claim expires after
+--seconds, and another worker runs the command again, so let it check what it has done.`;
 
 export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
   name: "work",

@@ -2,11 +2,10 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { sleep } from "../../clock.js";
-import { EXIT } from "../../exit-codes.js";
-import { Failure, Interrupted } from "../../failure.js";
+import { Failure } from "../../failure.js";
 import type { OriginFlags } from "../../input/origin.js";
 import type { Session } from "../../session.js";
-import { onInterrupt } from "../../signals.js";
+import { untilSignal } from "../until-signal.js";
 import { assertProgram } from "../watch/command.js";
 import { HookInbox } from "./inbox.js";
 import { wakeLine } from "./items.js";
@@ -17,24 +16,26 @@ const PAUSE_MS = 1_000;
 
 /** Runs until a signal. Wakes the session of the handle that has run the hook last. */
 export async function wakeCodex(session: Session, flags: OriginFlags): Promise<void> {
-  const { output } = session;
-  const stop = new AbortController();
-  let exitCode: number | undefined;
-  onInterrupt((code) => {
-    exitCode = code;
-    stop.abort();
-  });
   await assertProgram({ program: "codex", args: [] }, session.env);
   const inbox = await HookInbox.open(session.flags, session.io);
+  await untilSignal(session, ({ signal }) => wakeLatest(session, inbox, flags, signal));
+}
+
+async function wakeLatest(
+  { output, env }: Session,
+  inbox: HookInbox,
+  flags: OriginFlags,
+  stop: AbortSignal,
+): Promise<void> {
   const whose = inbox.handle === undefined ? "" : ` of @${inbox.handle}`;
   let current: SessionId | undefined;
   let problem: string | undefined;
-  while (!stop.signal.aborted) {
+  while (!stop.aborted) {
     const latest = await latestSession(inbox);
     if (latest === undefined) {
       if (problem === undefined) output.note(`waiting for a session of Codex${whose} that runs the hook`);
       problem = "";
-      await sleep(PAUSE_MS, stop.signal);
+      await sleep(PAUSE_MS, stop);
       continue;
     }
     if (latest.session !== current?.session) {
@@ -43,28 +44,17 @@ export async function wakeCodex(session: Session, flags: OriginFlags): Promise<v
     } else if (!(await isWaiter(latest)))
       throw new Failure("ALREADY_RUNNING", `another process now wakes session ${latest.session}`);
     current = latest;
-    const changed = new AbortController();
-    const watching = setInterval(async () => {
-      const isLatest = (await latestSession(inbox))?.session === latest.session;
-      if (!isLatest || !(await isWaiter(latest))) changed.abort();
-    }, PAUSE_MS);
-    try {
-      const isWoken = await nextWake(inbox, latest, {
-        flags,
-        continuations: 0,
-        signal: AbortSignal.any([stop.signal, changed.signal]),
-        wake: () => queue(latest.session, wakeLine(inbox), session.env),
-        onRetry: ({ message }) => {
-          if (message !== problem) output.warn(`${message}; trying again`);
-          problem = message;
-        },
-      });
-      if (isWoken) output.note(`woke session ${latest.session}`);
-    } finally {
-      clearInterval(watching);
-    }
+    const isLatest = async () => (await latestSession(inbox))?.session === latest.session;
+    const isWoken = await nextWake(inbox, latest, {
+      ...{ flags, continuations: 0, signal: stop, isNeeded: isLatest },
+      wake: () => queue(latest.session, wakeLine(inbox), env),
+      onRetry({ message }) {
+        if (message !== problem) output.warn(`${message}; trying again`);
+        problem = message;
+      },
+    });
+    if (isWoken) output.note(`woke session ${latest.session}`);
   }
-  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
 async function latestSession(inbox: HookInbox): Promise<SessionId | undefined> {

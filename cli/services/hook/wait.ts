@@ -36,7 +36,9 @@ export interface Waiting {
   flags: OriginFlags;
   /** Number of continuations before a wake at the first look, which is one more in a row. */
   continuations: number;
-  signal: AbortSignal;
+  signal?: AbortSignal;
+  /** Checked twice a second. If it returns false, the wait ends. */
+  isNeeded(): boolean | Promise<boolean>;
   /** Wakes the session. The session counts as told if this succeeds. */
   wake(text: string): Promise<void>;
   onRetry?(error: Error): void;
@@ -51,21 +53,13 @@ export async function waitForNews(flags: HookFlags, io: ProcessIO): Promise<bool
   const id = sessionId(inbox, session ?? flags.session);
   if (!id || isPrintMode || (event !== undefined && !STOP_EVENTS.includes(event))) return false;
   const { continuations } = await register(id, { lastHookAt: new Date(now()).toISOString() });
-  const stop = new AbortController();
   const parent = process.ppid;
-  const watching = setInterval(async () => {
-    if (process.ppid !== parent || !(await isWaiter(id))) stop.abort();
-  }, PAUSE_MS);
-  try {
-    return await nextWake(inbox, id, {
-      flags,
-      continuations: isContinued ? continuations : 0,
-      signal: stop.signal,
-      wake: (text) => new Promise((resolve) => io.stderr.write(`${text}\n`, () => resolve())),
-    });
-  } finally {
-    clearInterval(watching);
-  }
+  return nextWake(inbox, id, {
+    flags,
+    continuations: isContinued ? continuations : 0,
+    isNeeded: () => process.ppid === parent,
+    wake: (text) => new Promise((resolve) => io.stderr.write(`${text}\n`, () => resolve())),
+  });
 }
 
 /** Makes this process the session's waiter. Returns the record. */
@@ -82,14 +76,35 @@ export async function isWaiter(id: SessionId): Promise<boolean> {
   return (await readRecord(id)).waiter?.pid === process.pid;
 }
 
-/** Returns true once it has woken the session, or false after the signal. Throws if no read can succeed. */
+/**
+ * Returns true once it has woken the session. Returns false if it is no longer needed, or if another waiter
+ * has replaced this one. Throws if no read can succeed.
+ */
 export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting): Promise<boolean> {
+  const stop = new AbortController();
+  const watching = setInterval(async () => {
+    if (!(await waiting.isNeeded()) || !(await isWaiter(id))) stop.abort();
+  }, PAUSE_MS);
+  try {
+    const signal = AbortSignal.any([stop.signal, ...(waiting.signal ? [waiting.signal] : [])]);
+    return await wakeOnNews(inbox, id, waiting, signal);
+  } finally {
+    clearInterval(watching);
+  }
+}
+
+async function wakeOnNews(
+  inbox: HookInbox,
+  id: SessionId,
+  waiting: Waiting,
+  signal: AbortSignal,
+): Promise<boolean> {
   /** Items of which another session was told. */
   const passed = new Set<string>();
-  for (let look = 1; !waiting.signal.aborted; look++) {
+  for (let look = 1; !signal.aborted; look++) {
     try {
       const limit = AbortSignal.timeout((HOLD_S + 10) * 1_000);
-      const { page } = await inbox.read(AbortSignal.any([waiting.signal, limit]), HOLD_S);
+      const { page } = await inbox.read(AbortSignal.any([signal, limit]), HOLD_S);
       const { ids, left, isWaking } = await readRecord(id);
       const known = new Set([...ids, ...left, ...passed]);
       const fresh = wakingItems(newItems(page), waiting.flags).filter((item) => !known.has(item.id));
@@ -98,12 +113,12 @@ export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting
         for (const item of fresh) passed.add(item.id);
       }
       const isEmpty = Object.values(page).every((items) => !Array.isArray(items) || items.length === 0);
-      if (!isEmpty) await sleep(PAUSE_MS, waiting.signal);
+      if (!isEmpty) await sleep(PAUSE_MS, signal);
     } catch (error) {
-      if (waiting.signal.aborted) return false;
+      if (signal.aborted) return false;
       if (isFinal(error)) throw error;
       waiting.onRetry?.(error as Error);
-      await sleep(RETRY_MS, waiting.signal);
+      await sleep(RETRY_MS, signal);
     }
   }
   return false;

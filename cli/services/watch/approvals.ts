@@ -1,21 +1,16 @@
 /** Implements `wireroom approval watch`: runs a command for each wire or knock that waits for its human. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Approval, WireroomError } from "../../../sdk/src/index.js";
+import type { Approval } from "../../../sdk/src/index.js";
 import { fileCursors } from "../../../sdk/src/node.js";
 import { sleep } from "../../clock.js";
 import { consoleUrl } from "../../commands/account/console.js";
-import { EXIT } from "../../exit-codes.js";
-import { Failure, Interrupted } from "../../failure.js";
+import { Failure } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
-import { configFolder } from "../../profiles/folder.js";
-import { withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
-import { onInterrupt } from "../../signals.js";
-import { Outage } from "../inbox/outage.js";
 import { requestJson } from "../sign-in/http.js";
+import { untilSignal } from "../until-signal.js";
 import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
-import { isOlderThan } from "./processes.js";
+import { watchFolder, withWatchLock } from "./watch.js";
 
 const HOLD_S = 50;
 /** Seconds before each further attempt. */
@@ -23,55 +18,27 @@ const RETRY_DELAYS_S = [1, 2, 4, 8];
 
 /** Runs until a signal. */
 export async function watchApprovals(session: Session, command: CommandLine): Promise<void> {
-  const stop = new AbortController();
-  let exitCode: number | undefined;
-  onInterrupt((code) => {
-    exitCode = code;
-    stop.abort();
-  });
-  const { signal } = stop;
   await assertProgram(command, session.env);
-  const client = await session.dashboard();
-  const outage = new Outage(await session.url(), (text) => session.output.warn(text));
-  const onRetry = (error: WireroomError) => outage.report(error);
-  const patient = { signal, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
-  try {
-    const { id } = await client.account.get(patient);
+  await untilSignal(session, async (patience) => {
+    const { signal } = patience;
+    const client = await session.dashboard();
+    const { id } = await client.account.get(patience);
     const console = await publicConsole(session);
-    const folder = join(configFolder(session.env), "watch");
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, `approvals.${id}`);
-    await withLock(
-      file,
-      async () => {
-        session.output.note("watching for wires and knocks of your handles that wait for your approval");
-        const cursors = fileCursors(`${file}.cursor`);
-        for (let cursor = await cursors.get("approvals"); !signal.aborted; ) {
-          // One at a time, so that after a crash only the last command runs again.
-          const page = await client.approvals.list(
-            { wait: HOLD_S, limit: 1, ...(cursor !== undefined && { cursor }) },
-            patient,
-          );
-          outage.end();
-          for (const approval of page.approvals) await tell(session, command, approval, console, signal);
-          if (signal.aborted || page.next_cursor === null) return;
-          cursor = page.next_cursor;
-          await cursors.set("approvals", cursor);
-        }
-      },
-      {
-        timeoutMs: 1_000,
-        isOwner: isOlderThan,
-        busy: (pid) =>
-          new Failure("ALREADY_RUNNING", `process ${pid} already watches the approvals of this account`, [
-            "Stop that process.",
-          ]),
-      },
-    );
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+    const file = join(await watchFolder(session), `approvals.${id}`);
+    await withWatchLock(file, "the approvals of this account", undefined, async () => {
+      session.output.note("watching for wires and knocks of your handles that wait for your approval");
+      const cursors = fileCursors(`${file}.cursor`);
+      for (let cursor = await cursors.get("approvals"); !signal.aborted; ) {
+        // One at a time, so that after a crash only the last command runs again.
+        const page = await client.approvals.list({ wait: HOLD_S, limit: 1, cursor }, patience);
+        patience.onRead();
+        for (const approval of page.approvals) await tell(session, command, approval, console, signal);
+        if (signal.aborted || page.next_cursor === null) return;
+        cursor = page.next_cursor;
+        await cursors.set("approvals", cursor);
+      }
+    });
+  });
 }
 
 /** Runs the command until it exits with 0. After the last attempt, the approval only waits in the list. */
@@ -100,7 +67,6 @@ async function tell(
         output: 1,
         timeoutMs: undefined,
         signal,
-        onStart: () => {},
       });
       return session.output.note(`told of the ${kind} of @${handle} to ${target}  ${id}`);
     } catch (error) {

@@ -6,7 +6,6 @@ import type { Writable } from "node:stream";
 import { sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { handleHints } from "../../input/arguments.js";
-import { signalGroup } from "./processes.js";
 
 /** A program with its arguments, or a shell command line. Neither contains any text from an item. */
 export type CommandLine = { program: string; args: readonly string[] } | { shell: string };
@@ -20,8 +19,8 @@ export interface CommandRun {
   output: number;
   timeoutMs: number | undefined;
   signal: AbortSignal;
-  /** Called with the process id before the command runs. If this throws, the command does not run. */
-  onStart(pid: number): void;
+  /** Called before the command runs. If this throws, the command does not run. */
+  onStart?(): void;
 }
 
 export interface CommandOutput {
@@ -62,13 +61,14 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   const output = new BoundedOutput();
   const child = start(line, run);
   try {
-    if (child.pid !== undefined) run.onStart(child.pid);
+    if (child.pid !== undefined) run.onStart?.();
   } catch (error) {
     // Kill the child process. It has not started the command yet, but would keep this process alive.
     signalCommand(child, "SIGKILL");
     throw error;
   }
   running.add(child);
+  const guard = guardOf(child);
   let reason: string | undefined;
   let killTimer: NodeJS.Timeout | undefined;
   const stop = (why: string) => {
@@ -101,6 +101,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     clearTimeout(killTimer);
     run.signal.removeEventListener("abort", abort);
     running.delete(child);
+    guard?.end("\n");
     child.stdout?.destroy();
   }
 }
@@ -123,6 +124,25 @@ function start(line: CommandLine, { env, collects, output }: CommandRun): ChildP
   } catch (error) {
     throw startFailure(error);
   }
+}
+
+/**
+ * Script that ends a process group when this process is killed, which closes its input. A line on its input
+ * says that the command has ended.
+ */
+const GUARD = 'read -r ended || { kill -TERM "-$1" && sleep 1 && kill -KILL "-$1"; }';
+
+function guardOf({ pid }: ChildProcess): Writable | undefined {
+  if (pid === undefined || process.platform === "win32") return undefined;
+  const guard: ChildProcess = spawn("/bin/sh", ["-c", GUARD, "sh", String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // In a process group of its own, it outlives a signal to the group of this process.
+    detached: true,
+  });
+  guard.on("error", () => {});
+  const input = guard.stdin!;
+  input.on("error", () => {});
+  return input;
 }
 
 function openGate(child: ChildProcess): void {
@@ -200,6 +220,10 @@ class BoundedOutput {
 }
 
 function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (process.platform === "win32") child.kill(signal);
-  else if (child.pid !== undefined) signalGroup(child.pid, signal);
+  if (process.platform === "win32") return void child.kill(signal);
+  try {
+    process.kill(-child.pid!, signal);
+  } catch {
+    // The group has ended, or the command could not be started.
+  }
 }

@@ -1,17 +1,11 @@
-/** Finds processes that an earlier watch started, or that hold its lock. */
+/** Tells whether a process that holds the lock of a watch is the one that has acquired it. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { monotonicMs, sleep } from "../../clock.js";
-import { isAlive } from "../../profiles/lock.js";
-import type { StartedCommand } from "./journal.js";
 
 /** Tolerance for start times, because systems report whole seconds or derive the time from the boot time. */
 const TOLERANCE_MS = 5_000;
 /** Length of a clock tick in `/proc`, the same on all platforms of Node (man 5 proc, USER_HZ). */
 const TICK_MS = 10;
-/** Time between SIGTERM and SIGKILL. It is short, because the watch starts no command in the meantime. */
-const KILL_AFTER_MS = 1_000;
-const POLL_MS = 50;
 
 function processStart(pid: number): Promise<number | undefined> {
   return process.platform === "linux" ? startByProc(pid) : startByPs(pid);
@@ -55,29 +49,4 @@ export async function isOlderThan(pid: number, timeMs: number): Promise<boolean>
   if (pid === process.pid) return false;
   const start = await processStart(pid);
   return start === undefined || start <= timeMs + TOLERANCE_MS;
-}
-
-/** Ends commands that a killed watch left running, because their items are handled again. */
-export async function endLeftCommands(commands: readonly StartedCommand[]): Promise<void> {
-  await Promise.all(commands.map(endLeftCommand));
-}
-
-async function endLeftCommand({ pid, startedAt }: StartedCommand): Promise<void> {
-  const start = isAlive(pid) ? await processStart(pid) : undefined;
-  // Signal nothing if the start time differs, because another process may have the id by now.
-  if (start === undefined || Math.abs(start - startedAt) > TOLERANCE_MS) return;
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    signalGroup(pid, signal);
-    const deadline = monotonicMs() + KILL_AFTER_MS;
-    while (isAlive(pid) && monotonicMs() < deadline) await sleep(POLL_MS);
-  }
-}
-
-/** Signals a command and everything that it started. Does nothing on Windows, which has no process groups. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The group has ended.
-  }
 }

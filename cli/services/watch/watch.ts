@@ -6,42 +6,33 @@ import type {
   ReceivedItem,
   ReceivedWire,
   Wireroom,
-  WireroomError,
   WorkDecision,
-  WorkOptions,
 } from "../../../sdk/src/index.js";
 import { fileCursors } from "../../../sdk/src/node.js";
 import { sleep } from "../../clock.js";
-import { EXIT } from "../../exit-codes.js";
-import { Failure, Interrupted } from "../../failure.js";
-import { jsonText } from "../../output/safe.js";
-import { inboxItemJson, itemFacts } from "../../output/show/inbox.js";
+import { Failure } from "../../failure.js";
+import { itemFacts } from "../../output/show/inbox.js";
 import { configFolder } from "../../profiles/folder.js";
-import { type LockOptions, withLock } from "../../profiles/lock.js";
+import { withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
-import { onInterrupt } from "../../signals.js";
-import { Outage } from "../inbox/outage.js";
-import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
+import { type Patience, untilSignal } from "../until-signal.js";
+import { assertProgram, CommandFailure, isMissing } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
-import { commandEnvironment } from "./environment.js";
 import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
+import { type ItemCommand, programFor, runForItem } from "./item-command.js";
 import { Journal } from "./journal.js";
 import { type EventDetails, stopwatch, WatchLog } from "./log.js";
-import { endLeftCommands, isOlderThan } from "./processes.js";
+import { isOlderThan } from "./processes.js";
 import { isRefused, NO_ANSWER, replyText, sendReply } from "./reply.js";
 
-export interface WatchOptions extends FilterFlags {
-  command: CommandLine;
+export interface WatchOptions extends FilterFlags, ItemCommand {
   concurrency: number;
-  /** Seconds. Undefined: no limit. */
-  timeout?: number | undefined;
   /** Attempts after the first one. */
   retries: number;
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
   /** Action after the last failed attempt. Default for dead letters: a file beside the watch's files. */
   onFailure: { action: "dead-letter" | "stop" | "skip"; file?: string };
-  reply: boolean;
   /** Slug of the space to watch instead of the inbox. */
   space?: string | undefined;
   /** Where to start in a space that was never watched before. */
@@ -63,93 +54,69 @@ const REPLIES = { sent: "replied", held: "the reply is held", none: "no output, 
 
 /** Runs until a signal, or with `once` until no item is left. Throws if a failed item must stop the watch. */
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
-  const stop = new AbortController();
-  const kill = new AbortController();
-  let exitCode: number | undefined;
   let worker: Worker | undefined;
-  onInterrupt((code) => {
-    exitCode = code;
-    stop.abort();
-    setTimeout(() => kill.abort(), options.grace * 1_000).unref();
-    const count = worker?.inProgress ?? 0;
-    if (count > 0 && options.grace > 0) session.output.note(endingNote(count, options.grace));
-  });
   await assertProgram(options.command, session.env);
-  const client = await session.program();
-  const outage = new Outage(await session.url(), (text) => session.output.warn(text));
-  const reading = {
-    onRetry: (error: WireroomError) => outage.report(error),
-    onRead: () => outage.end(),
-    signal: stop.signal,
-  };
-  const patient = { ...reading, maxRetries: Infinity, maxRetryAfter: Infinity };
-  try {
-    const { id, slug } = await client.profile.get(patient);
-    for (const handle of await unknownSenders(options, client, patient))
+  await untilSignal(session, run, { seconds: options.grace, note: () => worker?.endingNote() });
+
+  async function run(patience: Patience, kill: AbortSignal): Promise<void> {
+    const client = await programFor(session, options.space, patience);
+    const { id, slug } = await client.profile.get(patience);
+    for (const handle of await unknownSenders(options, client, patience))
       session.output.warn(`warning: there is no handle ${handle}, so no item is from it`);
     const file = await stateFile(session, id, options);
-    await withLock(
+    const what = watchedBy(slug, options);
+    await withWatchLock(
       file,
+      what,
+      "Or give this watch another name, for other items: --name NAME",
       async () => {
         const journal = await Journal.open(`${file}.journal`);
-        await endLeftCommands(journal.leftBehind);
         journal.compact();
         const { action, file: ownFile = `${file}.dead-letters.jsonl` } = options.onFailure;
         const deadLetters = action === "dead-letter" ? new DeadLetters(ownFile) : undefined;
-        worker = new Worker(session, options, {
-          client,
-          slug,
-          journal,
-          kill: kill.signal,
-          deadLetters,
-        });
-        const what = options.deadLetters ? "handling dead letters" : `watching ${watchedBy(slug, options)}`;
+        worker = new Worker(session, options, { client, slug, journal, kill, deadLetters });
+        const start = options.deadLetters ? "handling dead letters" : `watching ${what}`;
         const then = { "dead-letter": `go to ${ownFile}`, stop: "end the watch", skip: "are skipped" }[
           action
         ];
-        worker.log.writeStart(`${what}; items whose command fails ${then}`, deadLetters?.file);
-        await worker.work(reading, `${file}.cursor`);
+        worker.log.writeStart(`${start}; items whose command fails ${then}`, deadLetters?.file);
+        await worker.work(patience, `${file}.cursor`);
       },
-      watchLock(slug, options),
     );
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
   }
-  // SIGTERM is the normal way to stop a service, so it is not a failure.
-  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
-}
-
-function endingNote(count: number, grace: number): string {
-  const items = count === 1 ? "1 item" : `${count} items`;
-  return `waiting up to ${grace} s for ${items} in progress; a second Ctrl-C kills what runs, and leaves its item unread`;
 }
 
 /** The file name contains the handle's id. Returns it without an extension. */
 async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
-  const folder = join(configFolder(session.env), "watch");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = `${handleId}${space === undefined ? "" : `+${space}`}${name === "" ? "" : `.${name}`}`;
-  return join(folder, file.replaceAll(/[^\w.@+-]/g, "_"));
+  return join(await watchFolder(session), file.replaceAll(/[^\w.@+-]/g, "_"));
 }
 
 function watchedBy(slug: string, { space }: WatchOptions): string {
   return space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
 }
 
-/** The lock prevents a second watch, because two would run the command twice for each item. */
-function watchLock(slug: string, options: WatchOptions): LockOptions {
-  return {
-    timeoutMs: 1_000,
-    isOwner: isOlderThan,
-    busy: (pid) =>
-      new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watchedBy(slug, options)}`, [
-        "Stop that process.",
-        "Or give this watch another name, for other items: --name NAME",
-      ]),
-  };
+/** Returns the folder with the files of all watches. */
+export async function watchFolder({ env }: Session): Promise<string> {
+  const folder = join(configFolder(env), "watch");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
-type Reading = Pick<WorkOptions<never>, "onRetry" | "onRead" | "signal">;
+/** The lock prevents a second watch, because two would run the command twice for each item. */
+export function withWatchLock(
+  file: string,
+  watched: string,
+  hint: string | undefined,
+  task: () => Promise<void>,
+): Promise<void> {
+  const hints = ["Stop that process.", ...(hint === undefined ? [] : [hint])];
+  return withLock(file, task, {
+    timeoutMs: 1_000,
+    isOwner: isOlderThan,
+    busy: (pid) => new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watched}`, hints),
+  });
+}
 
 class Worker {
   readonly #matches: (item: InboxItem) => boolean;
@@ -158,7 +125,7 @@ class Worker {
   /** Number of wires with too many hops. */
   #tooFar = 0;
   /** Number of items whose command runs, or whose reply is being sent. */
-  inProgress = 0;
+  #inProgress = 0;
 
   constructor(
     private readonly session: Session,
@@ -175,11 +142,18 @@ class Worker {
     this.log = new WatchLog(session.output);
   }
 
-  work(reading: Reading, cursorFile: string): Promise<void> {
+  endingNote(): string | undefined {
+    const count = this.#inProgress;
+    if (count === 0) return undefined;
+    const items = count === 1 ? "1 item" : `${count} items`;
+    return `${items} in progress; a second Ctrl-C kills what runs, and leaves its item unread`;
+  }
+
+  work({ signal, onRetry, onRead }: Patience, cursorFile: string): Promise<void> {
     const { client, deadLetters } = this.state;
-    if (this.options.deadLetters) return this.#workDeadLetters(deadLetters!, reading.signal!);
+    if (this.options.deadLetters) return this.#workDeadLetters(deadLetters!, signal);
     const { concurrency, once, space, start } = this.options;
-    const common = { ...reading, concurrency, once };
+    const common = { signal, onRetry, onRead, concurrency, once };
     if (space !== undefined)
       return client.spaces.work(space, (wire, { attempt }) => this.#handleWire(wire, attempt), {
         ...common,
@@ -240,37 +214,25 @@ class Worker {
     const hasExited = journal.outputOf(key) !== undefined;
     // Skip a removed wire, because it has no content that the command could handle.
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
-    this.inProgress++;
+    this.#inProgress++;
     try {
       const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
       const reply = await this.#reply(item, details);
       if (reply !== "refused") this.log.write("succeeded", item, details, reply && REPLIES[reply]);
       journal.recordDone(key);
     } finally {
-      this.inProgress--;
+      this.#inProgress--;
     }
   }
 
   async #run(item: ReceivedItem, attempt: number): Promise<EventDetails> {
-    const { command, timeout, reply } = this.options;
     const { journal, kill, slug } = this.state;
-    const { env, flags } = this.session;
     const elapsed = stopwatch();
-    let pid: number | undefined;
-    const output = await runCommand(command, {
-      env: commandEnvironment(item, attempt, { env, flags, slug }),
-      input: `${jsonText(inboxItemJson(item))}\n`,
-      collects: reply,
-      output: this.session.output.json ? 2 : 1,
-      timeoutMs: timeout && timeout * 1_000,
-      signal: kill,
-      onStart: (started) => {
-        pid = started;
-        journal.recordStart(pid);
-        this.log.write("started", item, { attempt });
-      },
-    }).finally(() => pid !== undefined && journal.recordEnd(pid));
-    const text = reply && item.kind === "wire" ? replyText(output) : undefined;
+    const output = await runForItem(this.session, this.options, item, {
+      ...{ attempt, slug, signal: kill },
+      onStart: () => this.log.write("started", item, { attempt }),
+    });
+    const text = this.options.reply && item.kind === "wire" ? replyText(output) : undefined;
     // Store the output for the next watch, because this one may end before the reply is sent.
     if (text !== undefined) journal.recordExit(keyOf(item), text);
     return { attempt, exit_code: 0, duration_ms: elapsed() };

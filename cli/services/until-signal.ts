@@ -1,0 +1,53 @@
+/** Runs a command that ends only with a signal. Meanwhile, it waits for a daemon that does not answer. */
+import type { WireroomError } from "../../sdk/src/index.js";
+import { EXIT } from "../exit-codes.js";
+import { Interrupted } from "../failure.js";
+import type { Session } from "../session.js";
+import { onInterrupt } from "../signals.js";
+import { Outage } from "./inbox/outage.js";
+
+/** Options of requests that are repeated until the signal, which they also report to the user. */
+export interface Patience {
+  signal: AbortSignal;
+  onRetry(error: WireroomError): void;
+  onRead(): void;
+  maxRetries: number;
+  maxRetryAfter: number;
+}
+
+interface Grace {
+  /** Seconds from the first signal until `kill` aborts. */
+  seconds: number;
+  /** Says what still runs, and what a second signal does. Undefined if nothing runs. */
+  note(): string | undefined;
+}
+
+export async function untilSignal(
+  session: Session,
+  run: (patience: Patience, kill: AbortSignal) => Promise<void>,
+  grace?: Grace,
+): Promise<void> {
+  const { output } = session;
+  const [stop, kill] = [new AbortController(), new AbortController()];
+  const outage = new Outage(await session.url(), (text) => output.warn(text));
+  let exitCode: number | undefined;
+  onInterrupt((code) => {
+    exitCode = code;
+    stop.abort();
+    if (!grace) return;
+    setTimeout(() => kill.abort(), grace.seconds * 1_000).unref();
+    const note = grace.seconds > 0 && grace.note();
+    if (note) output.note(`waiting up to ${grace.seconds} s for ${note}`);
+  });
+  try {
+    const patience = { onRetry: (error: WireroomError) => outage.report(error), onRead: () => outage.end() };
+    await run(
+      { ...patience, signal: stop.signal, maxRetries: Infinity, maxRetryAfter: Infinity },
+      kill.signal,
+    );
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+  // SIGTERM is the normal way to stop a service, so it is not a failure.
+  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+}
