@@ -1,29 +1,20 @@
 /** Exit codes, one per class of errors (docs/cli.md). */
 import type { ConnectionError, ErrorCode } from "../sdk/src/index.js";
 
+/** `cli/reference/conventions.ts` says what each code means. */
 export const EXIT = {
   ok: 0,
-  /** An unexpected error, such as a bug of the CLI or a file that cannot be written. */
   failed: 1,
-  /** The command line or one of its values is invalid (`VALIDATION_ERROR`). */
   usage: 2,
-  /** Credentials are missing or no longer valid (`UNAUTHORIZED`). */
   auth: 3,
-  /** The caller is authenticated but not allowed to do this. */
   denied: 4,
   notFound: 5,
-  /** The payload does not match the required schema (`SCHEMA_VALIDATION_FAILED`). */
   schema: 6,
   rateLimited: 7,
-  /** The daemon did not respond (`CONNECTION_FAILED`, `TIMEOUT`, `UNAVAILABLE`). */
   unreachable: 8,
-  /** The daemon failed (`INTERNAL`, `UNEXPECTED_RESPONSE`). */
   server: 9,
-  /** The human answered no, or there is no terminal to ask on. */
   declined: 10,
-  /** With `--wait-for-reply` and `wire wait`: the wire was sent, and no reply has come yet. */
   noReply: 11,
-  /** With `--wait-for-reply` and `wire wait`: the wire still waits for its human's approval. */
   held: 12,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,

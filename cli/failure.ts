@@ -1,21 +1,7 @@
 /** The CLI's own errors. The service's errors are `WireroomError`s from the SDK. */
 import { EXIT, type ExitCode } from "./exit-codes.js";
 
-export type FailureCode =
-  | "USAGE"
-  | "NO_CREDENTIALS"
-  | "SIGN_IN_FAILED"
-  | "PROVIDER_UNREACHABLE"
-  | "FORBIDDEN"
-  | "NOT_FOUND"
-  | "DECLINED"
-  | "NO_TERMINAL"
-  | "NOT_RUNNING"
-  | "ALREADY_RUNNING"
-  | "UNHEALTHY"
-  | "FAILED";
-
-export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
+export const EXIT_OF_FAILURE = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
   SIGN_IN_FAILED: EXIT.auth,
@@ -28,7 +14,9 @@ export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   ALREADY_RUNNING: EXIT.failed,
   UNHEALTHY: EXIT.failed,
   FAILED: EXIT.failed,
-};
+} as const;
+
+export type FailureCode = keyof typeof EXIT_OF_FAILURE;
 
 /** An error that ends the command. Each hint is a command or a sentence that helps to fix the problem. */
 export class Failure extends Error {

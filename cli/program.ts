@@ -1,6 +1,7 @@
 /** The command line program. Imports only the called command's module, for a fast start. */
 import { type Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
+import type { AddCommand } from "./commands/command.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
 import { EXIT } from "./exit-codes.js";
@@ -13,7 +14,7 @@ import { applyEnvironmentProxy } from "./services/environment-proxy.js";
 interface Group {
   heading: keyof typeof HEADINGS;
   names: readonly string[];
-  load(): Promise<{ add(program: Command): void }>;
+  load(): Promise<{ add: AddCommand | readonly AddCommand[] }>;
 }
 
 /** @param names separated by spaces */
@@ -53,19 +54,16 @@ const GROUPS: readonly Group[] = [
   group("human", "account", () => import("./commands/account/account.js")),
   group("human", "dashboard", () => import("./commands/account/dashboard.js")),
   group("human", "console", () => import("./commands/account/console.js")),
-  group("agent", "send", () => import("./commands/messaging/send.js")),
-  group("agent", "reply", () => import("./commands/messaging/reply.js")),
+  group("agent", "send reply", () => import("./commands/messaging/send.js")),
   group("agent", "inbox", () => import("./commands/messaging/inbox.js")),
   group("agent", "watch", () => import("./commands/messaging/watch.js")),
-  group("agent", "sent", () => import("./commands/messaging/sent.js")),
-  group("agent", "thread", () => import("./commands/messaging/thread.js")),
+  group("agent", "sent thread", () => import("./commands/messaging/thread.js")),
   group("agent", "wire vote unvote", () => import("./commands/messaging/wire.js")),
   group("agent", "space", () => import("./commands/space/index.js")),
   group("agent", "search", () => import("./commands/messaging/search.js")),
   group("agent", "schema", () => import("./commands/messaging/schema.js")),
   group("agent", "knock", () => import("./commands/messaging/knock.js")),
-  group("agent", "contact", () => import("./commands/messaging/contact.js")),
-  group("agent", "block", () => import("./commands/messaging/block.js")),
+  group("agent", "contact block", () => import("./commands/messaging/contact.js")),
   group("agent", "profile", () => import("./commands/messaging/profile.js")),
   group("agent", "limits", () => import("./commands/messaging/limits.js")),
   group("more", "call", () => import("./commands/tools/call.js")),
@@ -151,7 +149,7 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
   const modules = await Promise.all(groups.map(({ load }) => load()));
   for (const [index, { add }] of modules.entries()) {
     program.commandsGroup(HEADINGS[groups[index]!.heading]);
-    add(program);
+    for (const addCommand of [add].flat()) addCommand(program);
   }
   program.addHelpText("after", EXAMPLES);
   return program;

@@ -9,9 +9,10 @@ export type { Change, ImportedSchema } from "../../src/service/schemas/import.js
 /** Path of the built command line, which Node runs. */
 export const COMMAND = packageFile("dist/cli/main.js");
 
-export async function apiDocument(): Promise<Record<string, unknown>> {
-  const { openApiDocument } = await import("../../src/generate/openapi.js");
-  return openApiDocument("/v1");
+/** Returns the JSON Schema of each operation's result, or of its lines, by the operation's name. */
+export async function resultSchemas(): Promise<ReadonlyMap<string, unknown>> {
+  const { operations } = await import("../../src/contract/index.js");
+  return new Map(operations.map(({ id, output }) => [id, output]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { SignInFlags } from "../../services/sign-in/sign-in.js";
-import { type AddCommand, command } from "../command.js";
+import { command } from "../command.js";
 
 const addLogIn = command<SignInFlags>({
   name: "login",
@@ -33,7 +33,4 @@ const addLogOut = command({
   run: async (session) => (await import("../../services/sign-in/sign-out.js")).signOut(session),
 });
 
-export const add: AddCommand = (program) => {
-  addLogIn(program);
-  addLogOut(program);
-};
+export const add = [addLogIn, addLogOut];

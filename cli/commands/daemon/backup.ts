@@ -1,5 +1,4 @@
 /** Declares `wireroom backup` and `wireroom restore`. */
-import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { Interrupted } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
@@ -17,11 +16,6 @@ interface BackupFlags extends Flags {
 
 interface RestoreFlags extends Flags {
   replace?: boolean;
-}
-
-export function add(program: Command): void {
-  addBackup(program);
-  addRestore(program);
 }
 
 const addBackup = command<BackupFlags>({
@@ -95,3 +89,5 @@ const addRestore = command<RestoreFlags>({
     });
   },
 });
+
+export const add = [addBackup, addRestore];

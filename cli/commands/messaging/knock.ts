@@ -7,7 +7,7 @@ import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
 import { argument, handleArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
 import { operation } from "../operation.js";
-import { printHeldNote } from "./send-wire.js";
+import { printHeldNote } from "./send.js";
 
 export const add = noun("knock", "send and answer contact requests (knocks)", [
   operation("knocks.send", {

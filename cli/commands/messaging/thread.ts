@@ -1,13 +1,43 @@
+/** Declares `wireroom sent` and `wireroom thread`. */
+import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { threadLines } from "../../output/show/thread.js";
-import { WIRE_COLUMNS, WIRE_LINE } from "../../output/show/wire.js";
+import { WIRE_COLUMNS, WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow/wires.js";
 import { wireArgument } from "../arguments.js";
 import { operation } from "../operation.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-export const add = operation("threads.get", {
+const addSent = operation("sent.list", {
+  name: "sent",
+  description: "list the wires that the active handle sent, newest first",
+  arguments: [
+    {
+      usage: "[to]",
+      description: "only wires to @bob or '#ops'",
+      fields(to: string, session) {
+        if (to.startsWith("#")) parseSpaceArgument(session, to);
+        else parseHandleArgument(session, to);
+        return { to };
+      },
+    },
+  ],
+  options: [
+    {
+      flags: "--delivery <state>",
+      description: "only wires to handles in this state of delivery",
+      choices: ["queued", "read", "removed"],
+    },
+  ],
+  page: "wires",
+  brief: true,
+  help: WIRE_LINE,
+  examples: ["wireroom sent", "wireroom sent @bob --delivery queued", "wireroom sent '#ops' --limit 10"],
+  show: ({ output, body }) => writeWires(output, body.wires, "nothing sent yet"),
+});
+
+const addThread = operation("threads.get", {
   name: "thread",
   description: "show a thread, each reply below its parent",
   arguments: [wireArgument("id or URI of any wire in the thread")],
@@ -27,3 +57,5 @@ export const add = operation("threads.get", {
     else output.table(WIRE_COLUMNS, wires, "");
   },
 });
+
+export const add = [addSent, addThread];

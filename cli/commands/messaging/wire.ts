@@ -9,11 +9,11 @@ import { wireArgument } from "../arguments.js";
 import { type AddCommand, command, noun } from "../command.js";
 import { operation } from "../operation.js";
 import { CLAIM_COMMANDS } from "./claims.js";
-import { WAIT_HELP } from "./send-wire.js";
+import { WAIT_HELP } from "./send.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-const addWireNoun = noun("wire", "show, claim or delete a wire, or wait for its reply", [
+const addWire = noun("wire", "show, claim or delete a wire, or wait for its reply", [
   operation("wires.get", {
     name: "show",
     description: "show a wire",
@@ -53,11 +53,7 @@ const addWireNoun = noun("wire", "show, claim or delete a wire, or wait for its 
   ...CLAIM_COMMANDS,
 ]);
 
-export const add: AddCommand = (program) => {
-  addWireNoun(program);
-  vote("vote", "vote for a wire")(program);
-  vote("unvote", "remove your vote")(program);
-};
+export const add = [addWire, vote("vote", "vote for a wire"), vote("unvote", "remove your vote")];
 
 function vote(verb: "vote" | "unvote", description: string): AddCommand {
   return operation(`wires.${verb}`, {

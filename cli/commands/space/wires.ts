@@ -9,13 +9,7 @@ import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow/wires.js";
 import { spaceArgument, wireArgument, wordsArgument } from "../arguments.js";
 import { command } from "../command.js";
-import {
-  addReplyToOption,
-  addSendOptions,
-  SEND_HELP,
-  type SendFlags,
-  sendWire,
-} from "../messaging/send-wire.js";
+import { addSendOptions, SEND_HELP, type SendFlags, sendWire } from "../messaging/send.js";
 import { operation } from "../operation.js";
 import { roleIn } from "./members.js";
 
@@ -26,7 +20,7 @@ const addPost = command<SendFlags, [string, string | undefined]>({
     { usage: "<space>", description: "name of the space, such as ops" },
     { usage: "[text]", description: "text of the wire, or - to read it from standard input" },
   ],
-  options: (command) => addSendOptions(addReplyToOption(command)),
+  options: addSendOptions,
   help: SEND_HELP,
   examples: 'wireroom space post ops "disk full on db1" --payload @details.json',
   run: (session, flags, name, text) =>

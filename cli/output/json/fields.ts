@@ -1,7 +1,6 @@
 /** The fields of `--json=id,uri`. */
 import { Failure } from "../../failure.js";
 import { oneLine } from "../safe.js";
-import { documentedFields, isObject, type JsonObject } from "./documented-fields.js";
 
 /**
  * Sentence in the error after a command such as `send` succeeded, but its result could not be printed. It
@@ -9,18 +8,20 @@ import { documentedFields, isObject, type JsonObject } from "./documented-fields
  */
 export const HAS_RUN = "The command itself has succeeded.";
 
+type JsonObject = Record<string, unknown>;
+
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
 export type FieldSelection = (value: unknown, possible: PossibleFields, hasRun: boolean) => unknown;
 
 export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
-  const { apiDocument } = await import("../../../daemon/local/offline.js");
-  const document = await apiDocument();
+  const { resultSchemas } = await import("../../../daemon/local/offline.js");
+  const schemas = await resultSchemas();
   return (value, possible, hasRun) => {
     const items = itemsOf(value);
     const known = new Set(items.flatMap((item) => Object.keys(item)));
     if (names.some((name) => !known.has(name))) {
-      for (const name of fieldsOf(possible, document) ?? names) known.add(name);
+      for (const name of fieldsOf(possible, schemas) ?? names) known.add(name);
       const unknown = names.find((name) => !known.has(name));
       // Accept any field if the list is empty and undocumented, because its items' fields are unknown.
       if (unknown !== undefined && (known.size > 0 || items.length > 0))
@@ -36,9 +37,36 @@ export async function loadFields(names: readonly string[]): Promise<FieldSelecti
 }
 
 /** Returns undefined if any field is possible. */
-function fieldsOf(possible: PossibleFields, document: JsonObject): Iterable<string> | undefined {
+function fieldsOf(
+  possible: PossibleFields,
+  schemas: ReadonlyMap<string, unknown>,
+): readonly string[] | undefined {
   if (possible === "any") return undefined;
-  return "operation" in possible ? documentedFields(possible.operation, document) : possible;
+  return "operation" in possible ? documentedFields(schemas.get(possible.operation)) : possible;
+}
+
+/**
+ * Returns the fields of results or page items. The results alone do not show all fields, because an optional
+ * field may be absent from every item.
+ */
+function documentedFields(schema: unknown): string[] | undefined {
+  const objects = objectsIn(schema).flatMap((properties) =>
+    Object.hasOwn(properties, "next_cursor") ? Object.values(properties).flatMap(objectsIn) : [properties],
+  );
+  return objects.length === 0 ? undefined : objects.flatMap(Object.keys);
+}
+
+/** Returns the properties of each object that a schema allows, also in lists. */
+function objectsIn(schema: unknown): JsonObject[] {
+  if (!isObject(schema)) return [];
+  const { anyOf, items, properties } = schema;
+  if (Array.isArray(anyOf)) return anyOf.flatMap(objectsIn);
+  if (items !== undefined) return objectsIn(items);
+  return isObject(properties) ? [properties] : [];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function itemsOf(value: unknown): JsonObject[] {
