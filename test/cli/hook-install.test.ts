@@ -197,7 +197,8 @@ describe("the plugin for OpenCode", () => {
   it("is written with the command of the profile, only with --wake, and removed", async () => {
     const file = ".config/opencode/plugins/wireroom.js";
     await mkdir(at(".config/opencode"), { recursive: true });
-    expect((await run("install", "opencode")).stderr).toContain("add --wake");
+    for (const host of [["opencode"], []])
+      expect((await run("install", ...host)).stderr).toContain("also wakes idle sessions; add --wake");
     const flags = ["--wake", "--sent-by", "human"];
     expect(await change("install", "opencode", ...flags)).toMatchObject([{ action: "add", file: at(file) }]);
     expect(await read(file)).toMatch(

@@ -26,8 +26,8 @@ let sessions = 0;
 const newSession = () => `5e0f7c1a-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
 
 /**
- * The input of an event, as Codex 0.171.0 passes it. Claude Code 2.1.332 and Gemini CLI 0.61.0 pass a part of
- * it, with the same names.
+ * The input of an event, as Codex 0.171.0 passes it. Claude Code 2.1.332, Gemini CLI 0.61.0 and Copilot CLI
+ * 1.0.102 pass a part of it, with the same names.
  */
 function inputOf(event: string, session: string, more: object = {}): string {
   return JSON.stringify({
@@ -104,8 +104,12 @@ describe("wireroom hook", () => {
     expect(await hook("Stop", newSession(), kimi)).toEqual({
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: text },
     });
-    const copilot = inputOf("SessionStart", newSession(), { turn_id: undefined });
-    expect(JSON.parse(await run(copilot, [], { COPILOT_CLI: "1" }))).toEqual({ additionalContext: text });
+    const variables = { COPILOT_CLI: "1" };
+    const copilot = inputOf("SessionStart", newSession(), { turn_id: undefined, transcript_path: undefined });
+    expect(JSON.parse(await run(copilot, [], variables))).toEqual({ additionalContext: text });
+    const claude = { turn_id: undefined, transcript_path: "/home/ada/session.jsonl" };
+    const below = inputOf("SessionStart", newSession(), claude);
+    expect(JSON.parse(await run(below, [], variables))).toHaveProperty("hookSpecificOutput");
     for (const event of ["PreToolUse", "SessionEnd", "Notification"])
       expect(await hook(event, newSession())).toBeUndefined();
     for (const input of ["", "hello", "[1]", "null"]) {

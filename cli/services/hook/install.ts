@@ -5,14 +5,15 @@ import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import type { OriginFlags } from "../../input/origin.js";
 import { shellQuoted } from "../../output/shell-quote.js";
+import { readPackageFile } from "../../package-file.js";
 import type { Session } from "../../session.js";
-import { configFile, type PlannedChange, planEdit } from "../mcp-hosts/change.js";
+import { configFile, type PlannedChange, planEdit, planOwnFile } from "../mcp-hosts/change.js";
 import type { ConfigFile } from "../mcp-hosts/config-file.js";
 import { entryIn, withList } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
+import { HOSTS } from "../mcp-hosts/hosts.js";
 import { applyChanges } from "../mcp-hosts/run.js";
 import { HOOK_HOST_IDS, HOOK_HOSTS, type HookHost } from "./hosts.js";
-import { isOpenCodeInstalled, planPlugin } from "./opencode.js";
 
 export interface HookChangeRequest {
   /** Undefined for all hosts on this machine. */
@@ -42,9 +43,12 @@ export async function changeHooks(
   request: HookChangeRequest,
   print: boolean,
 ): Promise<void> {
-  if (request.host === "opencode" && request.action === "install" && !request.wake)
-    throw new Failure("USAGE", "the hook of OpenCode also wakes idle sessions; add --wake");
   const planned = await planHooks(session, request);
+  if (request.action === "install" && !request.wake && isOpenCodeMeant(session, request)) {
+    if (planned.length === 0)
+      throw new Failure("USAGE", "the hook of OpenCode also wakes idle sessions; add --wake");
+    session.output.warn("OpenCode is left out, because its hook also wakes idle sessions: add --wake");
+  }
   if (planned.length === 0)
     throw new Failure("NOT_FOUND", "found none of the hosts that this command knows", [
       `Name one of them: ${HOOK_HOST_IDS.join(", ")}`,
@@ -65,14 +69,48 @@ export async function planHooks(session: Session, request: HookChangeRequest): P
     request.host === undefined ? existsSync(host.folder(machine)) : host === named,
   );
   const planned: PlannedChange[] = [];
-  if (request.host === "opencode" || (request.host === undefined && isOpenCodeInstalled(machine)))
-    if (request.wake || request.action === "uninstall")
-      planned.push(await planPlugin(session, request, flagsOf(request.origin)));
+  if ((request.wake || request.action === "uninstall") && isOpenCodeMeant(session, request))
+    planned.push(await planPlugin(session, request));
   for (const host of hosts) {
     const config = configFile(host, join(host.folder(machine), host.file), request.project);
     planned.push(await planChange(session, host, config, request));
   }
   return planned;
+}
+
+const OPENCODE = HOSTS.find(({ id }) => id === "opencode")!;
+/** https://opencode.ai/docs/plugins */
+const PLUGIN = join("plugins", "wireroom.js");
+
+function openCodeFolder({ env }: Session): string {
+  return OPENCODE.folder({ platform: process.platform, env });
+}
+
+function isOpenCodeMeant(session: Session, { host }: HookChangeRequest): boolean {
+  return host === undefined ? existsSync(openCodeFolder(session)) : host === "opencode";
+}
+
+/** OpenCode has no hooks of commands, so a plugin runs `wireroom hook --wake`. */
+async function planPlugin(
+  session: Session,
+  { project, action, origin }: HookChangeRequest,
+): Promise<PlannedChange> {
+  const host = { ...OPENCODE, projectFile: join(".opencode", PLUGIN) };
+  const config = configFile(host, join(openCodeFolder(session), PLUGIN), project);
+  if (action === "uninstall") return planOwnFile(session, host, config, { text: undefined, next: null });
+  const text = await readPackageFile("integrations/opencode/wireroom.js");
+  const { command, args, env = {} } = await startedCommand(session, "hook", config.project !== undefined);
+  const constants = { COMMAND: [command, ...args, ...flagsOf(origin), "--wake"], VARIABLES: env };
+  const filled = Object.entries(constants).reduce(
+    (before, [name, value]) =>
+      before.replace(
+        new RegExp(`^const ${name} = .*$`, "m"),
+        () => `const ${name} = ${JSON.stringify(value)};`,
+      ),
+    text,
+  );
+  const next = "Restart OpenCode; wireroom hook status lists its sessions.";
+  return planOwnFile(session, host, config, { text: filled, next });
 }
 
 async function planChange(

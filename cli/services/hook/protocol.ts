@@ -35,11 +35,12 @@ export async function hookInput({ stdin, env }: Pick<ProcessIO, "stdin" | "env">
   };
 }
 
-function hostOf({ turn_id, client_type }: Record<string, unknown>, env: NodeJS.ProcessEnv) {
+function hostOf({ turn_id, client_type, transcript_path }: Record<string, unknown>, env: NodeJS.ProcessEnv) {
   // Only Codex names the turn.
   if (typeof turn_id === "string") return "codex";
   if (client_type === "kimi_code_cli") return "kimi";
-  return env.COPILOT_CLI === "1" ? "copilot" : undefined;
+  // Hosts that Copilot CLI has started inherit its variable. Unlike Copilot CLI, they name the transcript.
+  return env.COPILOT_CLI === "1" && transcript_path === undefined ? "copilot" : undefined;
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** Loads threads and search results for the thread pane. Each request aborts the previous one. */
 import { LRUCache } from "lru-cache";
 import type { InboxItem, Wire, Wireroom } from "../../../sdk/src/index.js";
-import { sleep } from "../../clock.js";
+import { now, sleep } from "../../clock.js";
 import { type Placed, threadTree } from "../../output/show/thread.js";
 import type { Thread } from "./thread.js";
 
@@ -11,6 +11,8 @@ const PAGE_SIZE = 100;
 /** Maximum number of a thread's pages to read while looking for the selected wire. */
 const MAX_PAGES = 20;
 const MAX_CACHED_THREADS = 50;
+/** Shortest delay before a thread with a claim is loaded again, because the clocks may differ. */
+const CLAIM_DELAY_MS = 1_000;
 
 export interface ThreadTarget {
   getThread(): Thread | undefined;
@@ -56,8 +58,12 @@ export class ThreadLoader {
 
   reloadFor(items: readonly InboxItem[]): void {
     const thread = this.target.getThread();
-    if (!thread || !items.some((item) => threadPlaceOf(item).thread === thread.id)) return;
-    this.reload(this.#wire, thread.placed[thread.selected]?.wire.id);
+    if (thread && items.some((item) => threadPlaceOf(item).thread === thread.id)) this.#reloadShown();
+  }
+
+  #reloadShown(): void {
+    const thread = this.target.getThread();
+    this.reload(this.#wire, thread?.placed[thread.selected]?.wire.id);
   }
 
   async search(slug: string, q: string): Promise<void> {
@@ -114,9 +120,17 @@ export class ThreadLoader {
       const thread = { id: threadId, title: "Thread", placed: threadTree(wires), next, selected: 0, top };
       this.#cache.set(threadId, thread);
       this.target.show(thread, select);
+      await this.#reloadAtEndOfClaim(wires, signal);
     } catch (error) {
       if (!signal.aborted) this.target.fail(error);
     }
+  }
+
+  async #reloadAtEndOfClaim(wires: readonly Wire[], signal: AbortSignal): Promise<void> {
+    const ends = wires.flatMap(({ claim }) => (claim?.until ? [Date.parse(claim.until)] : []));
+    if (ends.length === 0) return;
+    await sleep(Math.max(CLAIM_DELAY_MS, Math.min(...ends) - now()), signal);
+    if (!signal.aborted) this.#reloadShown();
   }
 
   /** Reads pages until they contain the wire `select` and at least as many wires as the pane shows now. */

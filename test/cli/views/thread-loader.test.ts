@@ -97,6 +97,25 @@ describe("the loader of threads", () => {
     expect(shown()).toEqual(["a1", "a2"]);
   });
 
+  it("loads the thread again when a claim expires", async () => {
+    const { loader, requests } = open();
+    const claimed = (id: string) => {
+      const claim = {
+        state: "claimed",
+        by: "bob",
+        attempt: 1,
+        until: new Date(Date.now() + 50).toISOString(),
+      };
+      return { ...wire(id, id), claim } as Wire;
+    };
+    await select(loader, "a1", "a");
+    await requests[0]!.answer([claimed("a1")], null);
+    await expect.poll(() => requests.length, { timeout: 5_000 }).toBe(2);
+    expect(requests[1]).toMatchObject({ id: "a1" });
+    await requests[1]!.answer([wire("a1", "a")], null);
+    loader.stop();
+  });
+
   it("drops the thread of an earlier selection", async () => {
     const { loader, requests, shown } = open();
     await select(loader, "a1", "a");
