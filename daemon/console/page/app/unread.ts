@@ -1,4 +1,7 @@
 import { signal } from "@preact/signals";
 
-/** Keys of the acting handle's inbox items that are new for its agent. At most one page of the inbox. */
-export const unread = signal<ReadonlySet<string>>(new Set());
+/**
+ * What is new for the acting handle's agent: the keys of at most one page of inbox items. Items with a later
+ * time are also new.
+ */
+export const unread = signal<{ keys: ReadonlySet<string>; later: string }>({ keys: new Set(), later: "~" });

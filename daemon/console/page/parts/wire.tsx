@@ -50,7 +50,7 @@ export function Wire({ wire, as, isWhole = false, known, isInThread = false, chi
   return (
     <article class={sender === as ? "wire own" : "wire"}>
       <div class="row">
-        <NewMark name={id} />
+        <NewMark count={unread.value.keys.has(id) ? 1 : 0} of={1} />
         <HandleName slug={sender} as={as} />
         {origin !== "" && <span class="quiet">{origin}</span>}
         {to !== known && !(isInThread && space === null) && (
@@ -82,9 +82,9 @@ export function Wire({ wire, as, isWhole = false, known, isInThread = false, chi
   );
 }
 
-/** Marks what is new for the agent. @param name the key of the inbox item */
-export function NewMark({ name }: { name: string }) {
-  return unread.value.has(name) ? <strong class="new">New</strong> : null;
+/** Says how many of an entry's wires are new for the agent. */
+export function NewMark({ count, of }: { count: number; of: number }) {
+  return count > 0 ? <strong class="new">{of > 1 ? `${count} new` : "New"}</strong> : null;
 }
 
 /** Says who sent a wire, to a reader other than its sender. Empty if the service does not know. */

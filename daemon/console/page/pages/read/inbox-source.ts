@@ -4,20 +4,43 @@ import type { ListPage } from "../../parts/load.js";
 import type { Source } from "../../parts/wire/use-live.js";
 
 const PAGE_SIZE = 100;
+/** Maximum number of pages that are read at once to find an older conversation. */
+const MOST_PAGES = 10;
+
+/** The items that belong to one thread. A knock and a decision on an approval stand alone. */
+export interface Conversation {
+  key: string;
+  /** Newest first. */
+  items: readonly InboxItem[];
+  /** Whether older items may be missing, because not all pages are loaded. */
+  isCut: boolean;
+}
 
 export function inboxOf(slug: string): Source<InboxItem> {
-  const read = async (cursor?: string, signal?: AbortSignal): Promise<ListPage<InboxItem>> => {
-    const input = { slug, order: "newest", cursor, limit: PAGE_SIZE } as const;
-    const page = await dashboard.handles.inbox(input, { signal });
-    const { next_cursor } = page;
+  const read = async (
+    known: readonly InboxItem[],
+    cursor?: string,
+    signal?: AbortSignal,
+  ): Promise<ListPage<InboxItem>> => {
+    const keys = new Set(known.map(conversationOf));
+    const items: InboxItem[] = [];
+    let next = cursor ?? null;
+    let isFound = false;
+    for (let n = 0; n < MOST_PAGES && !isFound && (n === 0 || next !== null); n++) {
+      const input = { slug, order: "newest", cursor: next ?? undefined, limit: PAGE_SIZE } as const;
+      const page = await dashboard.handles.inbox(input, { signal });
+      items.push(...newestFirst(page));
+      next = page.next_cursor;
+      isFound = items.some((item) => !keys.has(conversationOf(item)));
+    }
     return {
-      items: newestFirst(page),
-      next_cursor,
-      next: async () => (next_cursor === null ? undefined : read(next_cursor)),
+      items,
+      next_cursor: next,
+      next: async () => (next === null ? undefined : read([...known, ...items], next)),
     };
   };
   return {
-    list: (signal) => read(undefined, signal),
+    list: (signal) => read([], undefined, signal),
     async after({ cursor, wait }, signal) {
       const page = await dashboard.handles.inbox({ slug, cursor, wait, limit: PAGE_SIZE }, { signal });
       return { items: inOrder(page), next_cursor: page.next_cursor };
@@ -26,6 +49,24 @@ export function inboxOf(slug: string): Source<InboxItem> {
     amended: withoutRemoved,
     growsAt: "start",
   };
+}
+
+/** @param items newest first @returns the conversation with the newest item first */
+export function conversationsOf(items: readonly InboxItem[], isCut: boolean): Conversation[] {
+  const groups = new Map<string, InboxItem[]>();
+  for (const item of items) {
+    const key = conversationOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return Array.from(groups, ([key, group]) => ({ key, items: group, isCut }));
+}
+
+function conversationOf(item: InboxItem): string {
+  if (item.kind === "wire") return item.wire.thread_id;
+  if (item.kind === "knock" || item.kind === "approval_notice") return keyOf(item);
+  return item.notice.thread_id;
 }
 
 function newestFirst({ next_cursor: _, ...page }: HandlesInboxOutput): InboxItem[] {
@@ -53,4 +94,10 @@ export function keyOf(item: InboxItem): string {
   if (item.kind === "knock") return item.knock.id;
   if (item.kind === "approval_notice") return item.notice.approval_id;
   return `${item.kind} ${item.notice.wire_id}`;
+}
+
+export function timeOf({ wire, knock, notice }: InboxItem): string {
+  if (wire ?? knock) return (wire ?? knock)!.created_at;
+  if ("decided_at" in notice!) return notice.decided_at;
+  return "removed_at" in notice! ? notice.removed_at : notice!.created_at;
 }

@@ -1,10 +1,12 @@
-/** The page of a handle's inbox. */
-import type { InboxItem, Knock } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
+/** The page of a handle's inbox, with a row for each conversation. */
+import { signal } from "@preact/signals";
+import type { ApprovalNotice, InboxItem, Knock } from "@wireroom/sdk";
+import type { ComponentChildren } from "preact";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { forgetKnown } from "../../app/known.js";
 import { urlAs, urlOf } from "../../app/router.js";
+import { unread } from "../../app/unread.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
@@ -13,10 +15,10 @@ import { Show } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
-import { NewMark, REMOVED_BY, Wire } from "../../parts/wire.js";
-import { STATUSES } from "../approvals/store.js";
+import { NewMark, originText, REMOVED_BY } from "../../parts/wire.js";
+import { STATUSES, snippetOf } from "../approvals/store.js";
 import { KNOCK_STATUSES } from "../people/knocks.js";
-import { inboxOf, keyOf } from "./inbox-source.js";
+import { type Conversation, conversationsOf, inboxOf, keyOf, timeOf } from "./inbox-source.js";
 
 export default function Inbox() {
   return <HandlePage title="Inbox">{(as) => <Items as={as} />}</HandlePage>;
@@ -29,10 +31,14 @@ function Items({ as }: { as: string }) {
     <Show of={inbox}>
       {(live) => (
         <LiveList
-          of={live}
-          keyOf={source.keyOf}
+          of={{
+            ...live,
+            items: conversationsOf(live.items, live.more !== undefined),
+            freshCount: conversationsOf(live.items.slice(0, live.freshCount), false).length,
+          }}
+          keyOf={({ key }) => key}
           growsAt={source.growsAt}
-          render={(item) => <Item item={item} as={as} />}
+          render={(conversation) => <Row of={conversation} as={as} />}
           empty={
             <Empty title="Nothing received yet">
               <p>Wires and knocks to @{as} appear here.</p>
@@ -44,73 +50,107 @@ function Items({ as }: { as: string }) {
   );
 }
 
-function Item({ item, as }: { item: InboxItem; as: string }) {
-  if (item.kind === "wire") return <Wire wire={item.wire} as={as} known={`@${as}`} />;
-  if (item.kind === "knock") return <ReceivedKnock knock={item.knock} as={as} />;
-  if (item.kind === "approval_notice") {
-    const { approval_id, kind, target, status, note, error, decided_at } = item.notice;
-    const state = status === "failed" ? "approved" : status;
+function Row({ of: { items, isCut }, as }: { of: Conversation; as: string }) {
+  // A wire that was removed says so itself.
+  const newest = items.find(({ kind }) => kind !== "tombstone_notice") ?? items[0]!;
+  const { wire, knock } = newest;
+  const { keys, later } = unread.value;
+  const newCount = items.filter((item) => keys.has(keyOf(item)) || timeOf(item) > later).length;
+  const mark = <NewMark count={newCount} of={items.length} />;
+  if (knock) return <ReceivedKnock knock={knock} as={as} mark={mark} />;
+  if (newest.kind === "approval_notice") return <Decision notice={newest.notice} mark={mark} />;
+  const threadId = wire?.thread_id ?? newest.notice!.thread_id;
+  return (
+    <article>
+      <div class="row">
+        {mark}
+        <From item={newest} as={as} />
+        {items.length > 1 && (
+          <span class="quiet">{`${items.length}${isCut ? " or more" : ""} received`}</span>
+        )}
+        <a class="to end quiet" href={urlAs(as, "threads", threadId)}>
+          <Time at={timeOf(newest)} />
+        </a>
+      </div>
+      {wire && (
+        <div class="row last-wire">
+          <span class="snippet" dir="auto">
+            {wire.tombstone ? REMOVED_BY[wire.tombstone.removed_by] : snippetOf({ wire })}
+          </span>
+          {!wire.tombstone && <a href={`${urlAs(as, "threads", threadId)}&reply=${wire.id}`}>Reply</a>}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function From({ item: { kind, wire, notice }, as }: { item: InboxItem; as: string }) {
+  if (wire) {
+    const origin = originText(wire);
     return (
       <>
-        <div class="row">
-          <NewMark name={keyOf(item)} />
-          <span class="tag">{STATUSES[state]}</span>
-          <span class="quiet">{kind} to</span>
-          <Address address={target} />
-          {error && <span class="tag bad">not sent: {error}</span>}
-          <a class="to end quiet" href={`${urlOf("approvals", approval_id)}?status=${state}`}>
-            <Time at={decided_at} />
-          </a>
-        </div>
-        {note !== null && <AgentText text={note} />}
+        <HandleName slug={wire.sender} as={as} />
+        {origin !== "" && <span class="quiet">{origin}</span>}
+        {wire.schema_ref !== null && <bdi class="tag">{wire.schema_ref}</bdi>}
       </>
     );
   }
-  if (item.kind === "space_notice") {
-    const { reason, sender, space, thread_id, created_at } = item.notice;
+  if (kind === "space_notice")
     return (
+      <>
+        <HandleName slug={notice.sender} as={as} />
+        <span class="quiet">{notice.reason === "mention" ? "mentions it in" : "replies to it in"}</span>
+        <Address address={`#${notice.space}`} />
+      </>
+    );
+  return kind === "tombstone_notice" ? (
+    <span class="quiet">Notice: {REMOVED_BY[notice.removed_by]}</span>
+  ) : null;
+}
+
+function Decision({ notice, mark }: { notice: ApprovalNotice; mark: ComponentChildren }) {
+  const { approval_id, kind, target, status, note, error, decided_at } = notice;
+  const state = status === "failed" ? "approved" : status;
+  return (
+    <>
       <div class="row">
-        <NewMark name={keyOf(item)} />
-        <HandleName slug={sender} as={as} />
-        <span class="quiet">{reason === "mention" ? "mentions it in" : "replies to it in"}</span>
-        <Address address={`#${space}`} />
-        <a class="to end quiet" href={urlAs(as, "threads", thread_id)}>
-          <Time at={created_at} />
+        {mark}
+        <span class="tag">{STATUSES[state]}</span>
+        <span class="quiet">{kind} to</span>
+        <Address address={target} />
+        {error && <span class="tag bad">not sent: {error}</span>}
+        <a class="to end quiet" href={`${urlOf("approvals", approval_id)}?status=${state}`}>
+          <Time at={decided_at} />
         </a>
       </div>
-    );
-  }
-  const { removed_by, removed_at, thread_id } = item.notice;
-  return (
-    <div class="row quiet">
-      <NewMark name={keyOf(item)} />
-      Notice: {REMOVED_BY[removed_by]}
-      <a class="to end quiet" href={urlAs(as, "threads", thread_id)}>
-        <Time at={removed_at} />
-      </a>
-    </div>
+      {note !== null && <AgentText text={note} />}
+    </>
   );
 }
+
+/** The human's answers to knocks, keyed by id. They outlive the rows, which move when something arrives. */
+const answers = signal<Readonly<Record<string, Knock["status"]>>>({});
 
 /** A knock that is answered in place. */
 function ReceivedKnock({
   knock: { id, from, intro, created_at, ...knock },
   as,
+  mark,
 }: {
   knock: Knock;
   as: string;
+  mark: ComponentChildren;
 }) {
-  const [answered, setAnswered] = useState<Knock["status"]>();
-  const status = answered ?? knock.status;
+  const status = answers.value[id] ?? knock.status;
   const answer = (next: "accepted" | "rejected") => async () => {
     await agent(as).knocks.answer({ id, status: next });
     forgetKnown(as);
-    setAnswered(next);
+    answers.value = { ...answers.value, [id]: next };
   };
   return (
     <>
       <div class="row">
-        <NewMark name={id} />
+        {mark}
         <HandleName slug={from} as={as} />
         <span class="quiet">knocks</span>
         <span class="tag">{KNOCK_STATUSES[status]}</span>

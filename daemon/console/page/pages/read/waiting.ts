@@ -6,7 +6,7 @@ import { badges } from "../../app/badges.js";
 import { agent } from "../../app/clients.js";
 import { path } from "../../app/router.js";
 import { unread } from "../../app/unread.js";
-import { keyOf } from "./inbox-source.js";
+import { keyOf, timeOf } from "./inbox-source.js";
 
 const PAGE_SIZE = 100;
 const READ_AGAIN_MS = 60_000;
@@ -39,6 +39,8 @@ async function read(as: string, signal: AbortSignal): Promise<void> {
     knocks.list({ direction: "received", status: "pending", limit: PAGE_SIZE }, { signal }),
   ]);
   if (signal.aborted) return;
-  unread.value = new Set(inOrder(page).map(keyOf));
-  badges.value = { ...badges.peek(), inbox: unread.value.size, people: waiting.items.length };
+  const items = inOrder(page);
+  // Times begin with a digit, so none is later than "~".
+  unread.value = { keys: new Set(items.map(keyOf)), later: items.length > 0 ? timeOf(items.at(-1)!) : "~" };
+  badges.value = { ...badges.peek(), inbox: items.length, people: waiting.items.length };
 }

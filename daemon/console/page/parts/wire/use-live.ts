@@ -22,7 +22,7 @@ export interface Live<Item> extends Listed<Item> {
   /** Number of items that arrived after the list was loaded. They are at the end where the list grows. */
   freshCount: number;
   /** New items that are not in the list until `show` is called. */
-  arrived: readonly Item[];
+  arrived: readonly unknown[];
   show: () => void;
   /** The error that currently prevents live updates. */
   problem: unknown;
