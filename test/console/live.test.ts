@@ -42,11 +42,11 @@ describe.skipIf(!browser)("lists that grow", () => {
       document.dispatchEvent(new Event("visibilitychange"))`);
   const topOf = async (text: string) => (await wire(text).boundingBox())!.y;
   /**
-   * Scrolls the wire to the middle, where a click scrolls no further. The browser lays out what has come into
-   * view, after which nothing may move.
+   * Scrolls to the wire, so that a click scrolls no further. The browser lays out what has come into view,
+   * after which nothing may move.
    */
   const scrolledTopOf = async (text: string) => {
-    await wire(text).evaluate("(shown) => shown.scrollIntoView({ block: 'center' })");
+    await wire(text).getByText(text).hover();
     let [top, last] = [0, 0];
     await expect
       .poll(
