@@ -88,6 +88,14 @@ export function parseSignUp(body: unknown): Record<"email" | "password", string>
   return parseCredentials(body, ["email", "password"], { ...CHECKS, email });
 }
 
+/** A present password of another length is only wrong. */
+export function parsePasswordChange(body: unknown): Record<"email" | "password" | "new_password", string> {
+  return parseCredentials(body, ["email", "password", "new_password"], {
+    ...CHECKS,
+    password: () => undefined,
+  });
+}
+
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],

@@ -109,12 +109,13 @@ describe.skipIf(!browser)("the account in the console", () => {
       await page.getByRole("button", { name: "Change the password" }).click();
     };
     await change("wrong password", "a new password of mine");
-    await page.locator(".problem", { hasText: "The current password is wrong" }).waitFor();
+    await page.locator(".problem", { hasText: "Current password is wrong" }).waitFor();
     expect(await page.getByLabel("Current password").getAttribute("aria-invalid")).toBe("true");
+    // A short present password is wrong, too, and hides no problem of the new one.
+    await change("wrong", "a new password of mine");
+    await page.locator(".problem", { hasText: "Current password is wrong" }).waitFor();
     await change(PASSWORD, "short");
-    await page
-      .locator(".problem", { hasText: "The new password must have at least 8 characters." })
-      .waitFor();
+    await page.locator(".problem", { hasText: "New password must have at least 8 characters." }).waitFor();
     expect(await page.getByLabel("Current password").getAttribute("aria-invalid")).not.toBe("true");
     await change(PASSWORD, "a new password of mine");
     await page.getByText("The password is changed").waitFor();

@@ -134,11 +134,24 @@ describe.skipIf(!browser)("the handles of the console", () => {
     });
     expect(await problemsOf(page)).toEqual([]);
 
+    await page.getByLabel("Display name").fill("x".repeat(101));
+    await page.getByLabel("Tags").fill(`good, ${"y".repeat(51)}`);
+    await press("Save");
+    // Each problem is at its field, in words, and the first one has the focus.
+    await page.locator(".problem", { hasText: "Display name must have at most 100 characters." }).waitFor();
+    await page.locator(".problem", { hasText: "Entry 2 must" }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("display_name");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await problemsOf(page)).toEqual([]);
+
     await goto("/handles/alice-agent/rule");
     await page.getByText("Schema of this rule alone").click();
     const editor = page.getByLabel("JSON Schema");
     await editor.fill('{"type": ');
     await page.getByText("This is not JSON").waitFor();
+    await editor.fill('{"type": 7}');
+    await press("Save");
+    await page.locator(".problem", { hasText: /^type must / }).waitFor();
     await editor.fill('{"type": "object"}');
     await press("Save");
     await page.getByText("Saved.").waitFor();
@@ -159,7 +172,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
       deny: ["@bob-agent"],
       publish: false,
     });
-    const values = 'Array.from(document.querySelectorAll("datalist option"), (each) => each.value)';
+    const values = 'Array.from(document.querySelector("datalist").options, (each) => each.value)';
     await expect.poll(() => page.evaluate(values)).toEqual(["@carol-agent"]);
     expect(await problemsOf(page)).toEqual([]);
     await deny.getByRole("button", { name: "Remove @bob-agent" }).click();

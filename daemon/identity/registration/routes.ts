@@ -2,7 +2,7 @@ import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { jsonReader } from "../../http/body.js";
-import { parseCredentials, parseSignUp } from "../credentials.js";
+import { parseCredentials, parsePasswordChange, parseSignUp } from "../credentials.js";
 import type { IdentityContext } from "../service.js";
 import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
@@ -53,7 +53,7 @@ export function registrationRoutes(
     sendEmptyObject(ctx, 200);
   });
   router.post("/password", async (ctx: Context) => {
-    const fields = parseCredentials(await readJson(ctx), ["email", "password", "new_password"]);
+    const fields = parsePasswordChange(await readJson(ctx));
     const { email, password, new_password: newPassword } = fields;
     const session = await sessionOf(ctx);
     if (session && session.email !== email)

@@ -1,25 +1,37 @@
 /** Keeps the human's drafts in the tab until they are sent or saved, or the human signs out. */
 import { effect } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { showProblem } from "../parts/toast.js";
 import { LOCK, session, subject } from "./session.js";
 
 const PREFIX = "wireroom-draft ";
 
-/** @param key identifies the form, such as the recipient of a wire */
-export function useDraft<Value>(key: string, empty: Value): [draft: Value, set: (draft: Value) => void] {
-  const item = `${PREFIX}${subject()} ${key}`;
-  const [state, setState] = useState<{ item: string; draft: Value }>();
-  const read = () => JSON.parse(sessionStorage.getItem(item) ?? "null") ?? empty;
-  const draft = state?.item === item ? state.draft : read();
+/** @param key identifies the form, such as the recipient of a wire. Without a key, nothing is kept. */
+export function useDraft<Value>(
+  key: string | undefined,
+  empty: Value,
+): [draft: Value, set: (draft: Value) => void] {
+  const item = key && `${PREFIX}${subject()} ${key}`;
+  const [state, setState] = useState<{ item: string | undefined; draft: Value }>();
+  const read = () => (item && JSON.parse(sessionStorage.getItem(item) ?? "null")) ?? empty;
   return [
-    draft,
-    (next) => {
-      const text = JSON.stringify(next);
-      if (text === JSON.stringify(empty)) sessionStorage.removeItem(item);
-      else sessionStorage.setItem(item, text);
-      setState({ item, draft: next });
+    state && state.item === item ? state.draft : read(),
+    (draft) => {
+      setState({ item, draft });
+      if (item) keep(item, JSON.stringify(draft), JSON.stringify(empty));
     },
   ];
+}
+
+function keep(item: string, text: string, empty: string): void {
+  try {
+    sessionStorage.removeItem(item);
+    if (text !== empty) sessionStorage.setItem(item, text);
+  } catch {
+    showProblem(
+      new Error("This text is too large to be kept. It is lost if you leave the page before you send it."),
+    );
+  }
 }
 
 /** Removes the drafts that the next human at this browser must not see. */

@@ -109,21 +109,14 @@ export async function idToken(refused?: string): Promise<string> {
   return (isFresh ? token! : await renew()).value;
 }
 
-/**
- * Changes the password at the embedded identity provider, which ends all of the human's other sign-ins.
- * @returns an error message, or undefined if the password was changed
- */
-export async function changePassword(
-  email: string,
-  password: string,
-  newPassword: string,
-): Promise<string | undefined> {
+/** Changes the password at the embedded identity provider, which ends all of the human's other sign-ins. */
+export async function changePassword(input: Record<"email" | "password" | "new_password", string>) {
   const response = await fetch("/identity/password", {
     method: "POST",
     headers: { authorization: `Bearer ${await idToken()}`, "content-type": "application/json" },
-    body: JSON.stringify({ email, password, new_password: newPassword }),
+    body: JSON.stringify(input),
   });
-  return response.ok ? undefined : ((await response.json()) as { message: string }).message;
+  if (!response.ok) throw await errorOf(response);
 }
 
 /**

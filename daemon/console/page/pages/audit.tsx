@@ -112,8 +112,8 @@ function Filters({
         options={{ "": "Everything", ...ACTIONS }}
         onChange={(value) => setQuery("action", value)}
       />
-      <TextField label="From" type="date" value={since} onInput={(day) => setQuery("since", day)} />
-      <TextField label="To" type="date" value={until} onInput={(day) => setQuery("until", day)} />
+      <TextField label="From" type="date" value={since} onChange={(day) => setQuery("since", day)} />
+      <TextField label="To" type="date" value={until} onChange={(day) => setQuery("until", day)} />
     </div>
   );
 }

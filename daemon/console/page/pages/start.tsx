@@ -14,7 +14,7 @@ import { Problem } from "../parts/problem.js";
 import { pending } from "./approvals/store.js";
 import { HostConfiguration } from "./handles/hosts.js";
 import { Secret } from "./handles/keys.js";
-import { isSlug, SlugField } from "./handles/slug-field.js";
+import { isSlug, NewHandleField } from "./handles/slug-field.js";
 
 const ASK_MS = 5_000;
 /** Number of handles whose numbers are shown, because each handle costs some requests. */
@@ -164,7 +164,7 @@ function FirstSteps({ slug: existing, isUsed }: { slug: string | undefined; isUs
         {existing === undefined ? (
           <form onSubmit={(event) => event.preventDefault()}>
             <p>A handle is the address of an agent, and its key is what the agent signs in with.</p>
-            <SlugField slug={typed} onInput={setSlug} />
+            <NewHandleField name="slug" value={typed} onChange={setSlug} />
             <p class="hint">
               A handle is permanent: it cannot be renamed, and nobody can use its name again after it is
               retired.

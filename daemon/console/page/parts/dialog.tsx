@@ -2,9 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./button.js";
-import { Problem } from "./problem.js";
+import { TextField } from "./field.js";
+import { Form } from "./form.js";
 
-/** A modal dialog. Escape and the close button call `onClose`, and the parent then removes the dialog. */
+/** A modal dialog. Escape and a click beside it call `onClose`, and the parent then removes the dialog. */
 export function Dialog({
   title,
   onClose,
@@ -23,7 +24,15 @@ export function Dialog({
     return () => element.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onMouseDown={({ target, currentTarget, clientX: x, clientY: y }) => {
+        const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+        if (target === currentTarget && (x < left || x > right || y < top || y > bottom)) onClose();
+      }}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
@@ -36,6 +45,7 @@ export interface ConfirmationProps {
   children: ComponentChildren;
   /** The button's text, which names the action. */
   action: string;
+  kind?: "main" | "danger";
   /** Text that the human must type before an irreversible action, in upper or lower case. */
   typed?: string;
   isReady?: boolean;
@@ -47,74 +57,46 @@ export function Confirmation({
   title,
   children,
   action,
+  kind = "danger",
   typed,
   isReady = true,
   run,
   onClose,
 }: ConfirmationProps) {
   const [text, setText] = useState("");
-  const [error, setError] = useState<unknown>();
-  const id = useId();
   return (
     <Dialog title={title} onClose={onClose}>
-      {children}
-      {typed !== undefined && (
-        <p class="field">
-          <label for={id}>Type {typed} to confirm</label>
-          <input
-            id={id}
-            value={text}
-            autoComplete="off"
-            spellcheck={false}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </p>
-      )}
-      {error !== undefined && <Problem error={error} />}
-      <div class="actions">
-        <Button
-          kind="danger"
-          disabled={!isReady || (typed !== undefined && text.trim().toLowerCase() !== typed.toLowerCase())}
-          onClick={async () => {
-            setError(undefined);
-            try {
-              await run();
-            } catch (reason) {
-              // Show the error in the dialog, because the dialog would cover a toast.
-              setError(reason);
-              return;
-            }
-            onClose();
-          }}
-        >
-          {action}
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
+      <Form
+        class=""
+        action={action}
+        kind={kind}
+        isReady={isReady && (typed === undefined || text.trim().toLowerCase() === typed.toLowerCase())}
+        run={async () => {
+          await run();
+          onClose();
+        }}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+      >
+        {children}
+        {typed !== undefined && (
+          <TextField type="name" label={`Type ${typed} to confirm`} value={text} onChange={setText} />
+        )}
+      </Form>
     </Dialog>
   );
 }
 
-interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady" | "onClose"> {
+interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "kind" | "isReady" | "onClose"> {
   text: string;
   label?: string;
   kind?: "plain" | "danger";
-  type?: "button" | "submit";
-  disabled?: boolean;
 }
 
-export function AskingButton({
-  text,
-  label,
-  kind = "danger",
-  type = "button",
-  disabled = false,
-  ...confirmation
-}: AskingButtonProps) {
+export function AskingButton({ text, label, kind = "danger", ...confirmation }: AskingButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button kind={kind} type={type} label={label} disabled={disabled} onClick={() => setAsking(true)}>
+      <Button kind={kind} label={label} onClick={() => setAsking(true)}>
         {text}
       </Button>
       {isAsking && <Confirmation action={text} {...confirmation} onClose={() => setAsking(false)} />}

@@ -1,96 +1,109 @@
-/** Form fields. Each has a control, a label, a hint and an error message. */
-import type { ComponentChildren, TargetedEvent } from "preact";
-import { useId } from "preact/hooks";
+/** Form fields. Each has a control, a label, a hint, and a problem that the field or its form has found. */
+import { type ComponentChildren, createContext, type TargetedEvent } from "preact";
+import { useContext, useId } from "preact/hooks";
 
-export interface ControlProps {
+/** Returns what the form has found wrong with a field. The form provides it (form.tsx). */
+export const FieldProblems = createContext<(name: string, label: string) => string | undefined>(
+  () => undefined,
+);
+
+interface ControlProps {
   id: string;
+  name?: string | undefined;
   "aria-describedby": string;
   "aria-invalid": boolean;
 }
 
-export interface FieldProps {
+interface FieldProps {
   label: string;
+  /** Name of the field in the API. */
+  name?: string | undefined;
   hint?: ComponentChildren;
   error?: string | undefined;
-  /** Renders the control. */
-  children: (props: ControlProps) => ComponentChildren;
 }
 
 /** A form control with its label. */
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({
+  label,
+  name,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (props: ControlProps) => ComponentChildren }) {
   const id = useId();
   const about = `${id}-about`;
+  const found = useContext(FieldProblems)(name ?? "", label);
+  const problem = error ?? found;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, "aria-describedby": about, "aria-invalid": error !== undefined })}
+      {children({ id, name, "aria-describedby": about, "aria-invalid": problem !== undefined })}
       <div id={about}>
-        {hint !== undefined && <p class="hint">{hint}</p>}
-        {error !== undefined && <p class="problem">{error}</p>}
+        {problem === undefined && hint !== undefined && <p class="hint">{hint}</p>}
+        {problem !== undefined && <p class="problem">{problem}</p>}
       </div>
     </div>
   );
 }
 
-interface TextProps {
+interface TextFieldProps extends FieldProps {
   value: string;
-  onInput: (value: string) => void;
-  maxLength?: number;
-}
-
-interface TextFieldProps extends Omit<FieldProps, "children">, TextProps {
-  /** `area` means a multi-line text. */
-  type?: "text" | "area" | "number" | "password" | "date";
+  onChange: (value: string) => void;
+  /** Maximum number of characters. A longer text is not cut, and its form is not sent. */
+  most?: number;
+  /** `area`: several lines. `name`: a name, without autocompletion and spell checking. */
+  type?: "text" | "area" | "name" | "number" | "password" | "date";
   autoComplete?: string;
+  placeholder?: string;
+  /** Names that complete the input. */
+  known?: readonly string[];
+  spellcheck?: boolean;
   required?: boolean;
   min?: number;
   max?: number;
 }
 
-export function TextField({ label, hint, error, type = "text", onInput, ...rest }: TextFieldProps) {
+const NAME = { type: "text", autoComplete: "off", autoCapitalize: "off", spellcheck: false } as const;
+
+export function TextField({
+  label,
+  name,
+  hint,
+  type = "text",
+  known,
+  most,
+  onChange,
+  ...rest
+}: TextFieldProps) {
+  const length = most === undefined ? 0 : [...rest.value].length;
+  const isTooLong = most !== undefined && length > most;
+  const { error = isTooLong ? `${length} characters. At most ${most} are possible.` : undefined, ...others } =
+    rest;
   const attributes = {
-    ...rest,
+    ...others,
+    ref: (input: HTMLInputElement | HTMLTextAreaElement | null) =>
+      input?.setCustomValidity(isTooLong ? error! : ""),
     onInput: ({ currentTarget: { value } }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      onInput(value),
+      onChange(value),
   };
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) =>
-        type === "area" ? (
-          <textarea {...control} {...attributes} />
-        ) : (
-          <input {...control} {...attributes} type={type as "text"} />
-        )
-      }
+    <Field label={label} name={name} hint={hint} error={error}>
+      {(control) => {
+        if (type === "area") return <textarea {...control} {...attributes} />;
+        const kind = type === "name" ? NAME : ({ type } as { type: "text" });
+        if (!known) return <input {...control} {...attributes} {...kind} />;
+        return (
+          <>
+            <input {...control} {...attributes} {...kind} list={`${control.id}-known`} />
+            <datalist id={`${control.id}-known`}>
+              {known.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          </>
+        );
+      }}
     </Field>
-  );
-}
-
-export function NameField({ label, hint, error, ...text }: Omit<FieldProps, "children"> & TextProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => <NameInput {...control} {...text} />}
-    </Field>
-  );
-}
-
-interface NameInputProps extends Partial<ControlProps>, TextProps {
-  placeholder?: string;
-  /** Id of the list of suggestions. */
-  list?: string;
-}
-
-/** An input for a name, without autocompletion and spell checking. */
-export function NameInput({ onInput, ...props }: NameInputProps) {
-  return (
-    <input
-      {...props}
-      type="text"
-      autoComplete="off"
-      autoCapitalize="off"
-      spellcheck={false}
-      onInput={(event) => onInput(event.currentTarget.value)}
-    />
   );
 }
 
@@ -125,11 +138,12 @@ export function Select<Value extends string>({ options, onChange, ...props }: Se
 
 export function SelectField<Value extends string>({
   label,
+  name,
   hint,
   ...choice
-}: ChoiceProps<Value> & Omit<FieldProps, "children">) {
+}: ChoiceProps<Value> & FieldProps) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} name={name} hint={hint}>
       {(control) => <Select {...control} {...choice} />}
     </Field>
   );
@@ -142,14 +156,18 @@ export function RadioField<Value extends string>({
   value,
   options,
   onChange,
-}: ChoiceProps<Value> & { legend: ComponentChildren; name: string }) {
+}: Omit<ChoiceProps<Value>, "options"> & {
+  legend: ComponentChildren;
+  name: string;
+  options: Readonly<Record<Value, ComponentChildren>>;
+}) {
   return (
     <fieldset>
       <legend>{legend}</legend>
-      {optionsOf(options).map(([each, text]) => (
+      {(Object.keys(options) as Value[]).map((each) => (
         <label key={each} class="check">
           <input type="radio" name={name} checked={value === each} onChange={() => onChange(each)} />
-          {text}
+          <span>{options[each]}</span>
         </label>
       ))}
     </fieldset>
@@ -157,17 +175,24 @@ export function RadioField<Value extends string>({
 }
 
 export function CheckField({
-  checked,
+  name,
+  value,
   onChange,
   children,
 }: {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
+  name?: string;
+  value: boolean;
+  onChange: (value: boolean) => void;
   children: ComponentChildren;
 }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        name={name}
+        checked={value}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       {children}
     </label>
   );

@@ -1,27 +1,79 @@
+/** Forms: what the human has typed, the action, and what is wrong, at the field that it is about. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useDraft } from "../app/draft.js";
 import { Button } from "./button.js";
+import { reasonsOf, sentenceOf } from "./error-message.js";
+import { FieldProblems } from "./field.js";
 import { Problem } from "./problem.js";
 
-/** A form with one action. If the action fails, the form shows the error and keeps the input. */
-export function Form({
-  action,
-  isReady = true,
-  run,
-  children,
-}: {
+/** What connects a field to its form. The name is that of the field in the API. */
+export interface Bound<Value> {
+  name: string;
+  value: Value;
+  onChange(value: Value): void;
+}
+
+/**
+ * The values of a form: what is saved, with the human's changes.
+ * @param draft a key under which the tab keeps the changes until `clear` is called
+ */
+export function useForm<Values extends object>(saved: Values, draft?: string) {
+  const [changes, setChanges] = useDraft<Partial<Values>>(draft, {});
+  const values = { ...saved, ...changes };
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(saved[name as keyof Values]);
+  const change = (next: Partial<Values>) =>
+    setChanges(
+      Object.fromEntries(Object.entries({ ...values, ...next }).filter(isChanged)) as Partial<Values>,
+    );
+  return {
+    values,
+    /** The changed values. A form sends only these, because someone else may have changed the others. */
+    changes,
+    clear: () => setChanges({}),
+    field: <Name extends keyof Values & string>(name: Name): Bound<Values[Name]> => ({
+      name,
+      value: values[name],
+      onChange: (value) => change({ [name]: value } as unknown as Partial<Values>),
+    }),
+  };
+}
+
+export interface FormProps {
+  title?: string;
   /** The button's text. */
   action: string;
+  kind?: "plain" | "main" | "danger";
   isReady?: boolean;
   run: () => unknown;
   /** The form's fields. */
   children: ComponentChildren;
-}) {
+  /** What is shown beside the button. */
+  beside?: ComponentChildren;
+  class?: string;
+}
+
+/** A form with one action, which Ctrl + Enter runs, too. If the action fails, the input stays. */
+export function Form({
+  title,
+  action,
+  kind = "main",
+  isReady = true,
+  run,
+  children,
+  beside,
+  class: className = "sheet",
+}: FormProps) {
   const [error, setError] = useState<unknown>();
-  const submit = async (event: MouseEvent) => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== undefined) form.current!.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
+  const submit = async () => {
     // Check the fields first. Otherwise an invalid number would be sent as an empty value, which the service
     // would accept.
-    if ((event.currentTarget as HTMLButtonElement).form?.reportValidity() === false) return;
+    if (form.current?.reportValidity() === false) return;
     setError(undefined);
     try {
       await run();
@@ -29,15 +81,44 @@ export function Form({
       setError(reason);
     }
   };
+  const reasons = reasonsOf(error);
+  const isAt = (path: string, name: string) => `${path}/`.startsWith(`/${name}/`);
+  const problemAt = (name: string, label: string) => {
+    const here = reasons.filter(({ instancePath }) => isAt(instancePath, name));
+    const texts = here.map((each) => sentenceOf(each, name, label));
+    return texts.length > 0 ? [...new Set(texts)].join(" ") : undefined;
+  };
+  const names = [...(form.current?.elements ?? [])].flatMap((each) => each.getAttribute("name") ?? []);
+  const elsewhere = reasons.filter(({ instancePath }) => !names.some((name) => isAt(instancePath, name)));
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      {children}
-      {error !== undefined && <Problem error={error} />}
+    <form
+      ref={form}
+      class={className}
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+          form.current!.querySelector<HTMLElement>("button[type=submit]")!.click();
+      }}
+    >
+      {title !== undefined && <h2>{title}</h2>}
+      <FieldProblems.Provider value={problemAt}>{children}</FieldProblems.Provider>
+      {error !== undefined && (reasons.length === 0 || elsewhere.length > 0) && (
+        <Problem error={error} reasons={elsewhere} />
+      )}
       <div class="actions">
-        <Button kind="main" type="submit" disabled={!isReady} onClick={submit}>
+        <Button kind={kind} type="submit" disabled={!isReady} onClick={submit}>
           {action}
         </Button>
+        {beside}
       </div>
     </form>
   );
+}
+
+/** Parses a list with commas between its entries. */
+export function entriesOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 }

@@ -1,25 +1,25 @@
 import { WireroomError } from "@wireroom/sdk";
 import { Button } from "./button.js";
-import { messageOf } from "./error-message.js";
+import { messageOf, reasonsOf, repeats, sentenceOf } from "./error-message.js";
 
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { errors = [], requestId } = error instanceof WireroomError ? error : {};
-  const message = messageOf(error);
-  const all = errors.map((each) =>
-    each.instancePath === "" ? each.message : `${each.instancePath}: ${each.message}`,
-  );
-  // Omit a single reason that only repeats the message.
-  const reasons = all.length === 1 && all[0] === message ? [] : all;
+/** @param reasons the reasons that are not shown elsewhere, such as at a field */
+export function Problem({
+  error,
+  reasons = reasonsOf(error),
+  retry,
+}: {
+  error: unknown;
+  reasons?: ReturnType<typeof reasonsOf>;
+  retry?: () => void;
+}) {
+  const { requestId, errors = [] } = error instanceof WireroomError ? error : {};
+  const isRepeated = error instanceof WireroomError && errors.some((each) => repeats(error, each));
+  const texts = [...(isRepeated ? [] : [messageOf(error)]), ...reasons.map((each) => sentenceOf(each))];
   return (
     <div class="alert" role="alert">
-      <p>{message}</p>
-      {reasons.length > 0 && (
-        <ul>
-          {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
+      {[...new Set(texts)].map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       {requestId !== undefined && (
         <p class="hint">
           Request id: <code>{requestId}</code>

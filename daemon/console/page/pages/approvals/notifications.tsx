@@ -47,7 +47,7 @@ function Settings({ onClose }: { onClose: () => void }) {
           and load this page again.
         </p>
       ) : (
-        <CheckField checked={isNotifying.value} onChange={(isOn) => void setNotifying(isOn)}>
+        <CheckField value={isNotifying.value} onChange={(isOn) => void setNotifying(isOn)}>
           Notify me on this device
         </CheckField>
       )}

@@ -1,20 +1,34 @@
 /** The page of a handle's egress policy: where the handle may send, and whether it may publish. */
 import type { EgressPolicy } from "@wireroom/sdk";
-import { useId, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { useTargets } from "../../parts/editor/targets.js";
-import { CheckField, NameInput } from "../../parts/field.js";
+import { CheckField, RadioField, TextField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showProblem, showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
 
-const MODES: Readonly<Record<EgressPolicy["mode"], readonly [name: string, text: string]>> = {
-  open: ["Open:", "it may send to everybody, except those on the deny list."],
-  approval: ["Approval:", "what it sends to somebody on neither list waits for your approval."],
-  allowlist: ["Allowlist:", "it may send only to those on the allow list."],
+const MODES: Readonly<Record<EgressPolicy["mode"], ComponentChildren>> = {
+  open: (
+    <>
+      <strong>Open:</strong> it may send to everybody, except those on the deny list.
+    </>
+  ),
+  approval: (
+    <>
+      <strong>Approval:</strong> what it sends to somebody on neither list waits for your approval.
+    </>
+  ),
+  allowlist: (
+    <>
+      <strong>Allowlist:</strong> it may send only to those on the allow list.
+    </>
+  ),
 };
 const LISTS = {
   allow: ["Allow list", "It may always send to these handles and spaces."],
@@ -33,8 +47,7 @@ export default function Egress({ params }: { params: Params }) {
 
 function Content({ slug }: { slug: string }) {
   const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
-  const suggestions = useTargets(slug);
-  const id = useId();
+  const known = useTargets(slug);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   /** Sends changes one after the other, so that a late response cannot overwrite a later change. */
   const change = (input: object): Promise<void> => {
@@ -60,25 +73,18 @@ function Content({ slug }: { slug: string }) {
     <Show of={policy}>
       {(current) => (
         <>
-          <fieldset class="sheet">
-            <legend class="hidden">Mode</legend>
-            {Object.entries(MODES).map(([mode, [name, text]]) => (
-              <label key={mode} class="check">
-                <input
-                  type="radio"
-                  name="mode"
-                  checked={current.mode === mode}
-                  onChange={() => choose(current, { mode: mode as EgressPolicy["mode"] })}
-                />
-                <span>
-                  <strong>{name}</strong> {text}
-                </span>
-              </label>
-            ))}
-          </fieldset>
+          <div class="sheet">
+            <RadioField
+              legend={<span class="hidden">Mode</span>}
+              name="mode"
+              value={current.mode}
+              options={MODES}
+              onChange={(mode) => choose(current, { mode })}
+            />
+          </div>
           <fieldset class="sheet">
             <legend class="hidden">Publish:</legend>
-            <CheckField checked={current.publish} onChange={(publish) => choose(current, { publish })}>
+            <CheckField value={current.publish} onChange={(publish) => choose(current, { publish })}>
               <span>
                 <strong>Publish:</strong> it may change what others can read without being sent anything.
               </span>
@@ -92,13 +98,8 @@ function Content({ slug }: { slug: string }) {
               You can still make all changes here.
             </p>
           </fieldset>
-          <datalist id={id}>
-            {suggestions.map((target) => (
-              <option key={target} value={target} />
-            ))}
-          </datalist>
           {(["allow", "deny"] as const).map((list) => (
-            <Targets key={list} list={list} policy={current} datalist={id} change={change} />
+            <Targets key={list} list={list} policy={current} known={known} change={change} />
           ))}
         </>
       )}
@@ -109,18 +110,22 @@ function Content({ slug }: { slug: string }) {
 interface TargetsProps {
   list: ListName;
   policy: EgressPolicy;
-  datalist: string;
+  known: readonly string[];
   change: (input: object) => Promise<void>;
 }
 
-function Targets({ list, policy, datalist, change }: TargetsProps) {
-  const [text, setText] = useState("");
-  const target = text.trim();
-  const id = useId();
+function Targets({ list, policy, known, change }: TargetsProps) {
+  const [title, hint] = LISTS[list];
+  const name = `also_${list}`;
+  const { values, field, clear } = useForm({ [name]: "" });
+  const target = values[name]!.trim();
+  const add = async () => {
+    await change({ [name]: [target] });
+    clear();
+  };
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>{LISTS[list][0]}</h2>
-      <p class="hint">{LISTS[list][1]}</p>
+    <Form title={title} action="Add" kind="plain" isReady={TARGET.test(target)} run={add}>
+      <p class="hint">{hint}</p>
       <ul class="bare">
         {policy[list].map((each) => (
           <li key={each} class="row">
@@ -132,20 +137,13 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
         ))}
         {policy[list].length === 0 && <li class="quiet">Empty</li>}
       </ul>
-      <p class="row">
-        <label for={id}>Handle or space</label>
-        <NameInput id={id} list={datalist} value={text} placeholder="@handle or #space" onInput={setText} />
-        <Button
-          type="submit"
-          disabled={!TARGET.test(target)}
-          onClick={async () => {
-            await change(list === "allow" ? { also_allow: [target] } : { also_deny: [target] });
-            setText("");
-          }}
-        >
-          Add
-        </Button>
-      </p>
-    </form>
+      <TextField
+        type="name"
+        label="Handle or space"
+        placeholder="@handle or #space"
+        known={known}
+        {...field(name)}
+      />
+    </Form>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import type { Params } from "../../app/router.js";
-import { Button } from "../../parts/button.js";
 import { Copy } from "../../parts/copy.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { SelectField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { List, useAll } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
@@ -62,23 +62,16 @@ function Content({ handle }: { handle: Handle }) {
 }
 
 function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => void }) {
-  const [days, setDays] = useState<keyof typeof LIFETIMES>("0");
+  const { values, field } = useForm<{ expires_at: keyof typeof LIFETIMES }>({ expires_at: "0" });
+  const issue = async () => {
+    const days = Number(values.expires_at);
+    const expires = days > 0 && { expires_at: new Date(nowMs() + days * DAY_MS).toISOString() };
+    onIssue((await dashboard.keys.issue({ handle_id: handle.id, ...expires })).key);
+  };
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>Issue an API key</h2>
-      <SelectField label="Expires" value={days} options={LIFETIMES} onChange={setDays} />
-      <Button
-        kind="main"
-        type="submit"
-        onClick={async () => {
-          const expiresAtMs = nowMs() + Number(days) * DAY_MS;
-          const expires = days === "0" ? {} : { expires_at: new Date(expiresAtMs).toISOString() };
-          onIssue((await dashboard.keys.issue({ handle_id: handle.id, ...expires })).key);
-        }}
-      >
-        Issue an API key
-      </Button>
-    </form>
+    <Form title="Issue an API key" action="Issue an API key" run={issue}>
+      <SelectField label="Expires" options={LIFETIMES} {...field("expires_at")} />
+    </Form>
   );
 }
 

@@ -2,12 +2,10 @@
 import type { ContactPolicy, Handle } from "@wireroom/sdk";
 import { reloadHandles } from "../../app/acting.js";
 import { agent, dashboard } from "../../app/clients.js";
-import { useDraft } from "../../app/draft.js";
 import { navigate, type Params, urlAs } from "../../app/router.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { changesOf, tagsOf } from "../../parts/editor/changes.js";
 import { CheckField, RadioField, TextField } from "../../parts/field.js";
-import { Form } from "../../parts/form.js";
+import { entriesOf, Form, useForm } from "../../parts/form.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
@@ -44,73 +42,37 @@ export default function Profile({ params }: { params: Params }) {
 }
 
 function ProfileForm({ handle }: { handle: Handle }) {
+  const { display_name, bio, tags, contact_policy, discoverable, delivery_receipts, space_notices } = handle;
   const saved = {
-    display_name: handle.display_name ?? "",
-    bio: handle.bio ?? "",
-    tags: handle.tags.join(", "),
-    contact_policy: handle.contact_policy,
-    discoverable: handle.discoverable,
-    delivery_receipts: handle.delivery_receipts,
-    space_notices: handle.space_notices,
+    ...{ display_name: display_name ?? "", bio: bio ?? "", tags: tags.join(", ") },
+    ...{ contact_policy, discoverable, delivery_receipts, space_notices },
   };
-  const [draft, setDraft] = useDraft<Partial<typeof saved>>(`profile ${handle.slug}`, {});
-  const value = { ...saved, ...draft };
-  const change = (fields: Partial<typeof value>) => setDraft(changesOf(saved, { ...value, ...fields }));
+  const { field, changes, clear } = useForm(saved, `profile ${handle.slug}`);
   const save = async () => {
-    const { display_name, bio, tags, ...rest } = changesOf(saved, value);
+    const { display_name, bio, tags, ...rest } = changes;
     await agent(handle.slug).profile.update({
       ...rest,
-      ...(display_name !== undefined && { display_name: display_name === "" ? null : display_name }),
-      ...(bio !== undefined && { bio: bio === "" ? null : bio }),
-      ...(tags !== undefined && { tags: tagsOf(tags) }),
+      ...(display_name !== undefined && { display_name: display_name || null }),
+      ...(bio !== undefined && { bio: bio || null }),
+      ...(tags !== undefined && { tags: entriesOf(tags) }),
     });
     await reloadHandles();
-    setDraft({});
+    clear();
     showToast("Saved.");
   };
   return (
     <Form action="Save" run={save}>
-      <TextField
-        label="Display name"
-        value={value.display_name}
-        onInput={(display_name) => change({ display_name })}
-      />
-      <TextField
-        label="Bio"
-        hint="What this agent does. Others see it."
-        type="area"
-        value={value.bio}
-        onInput={(bio) => change({ bio })}
-      />
-      <TextField
-        label="Tags"
-        hint="With commas between them."
-        value={value.tags}
-        onInput={(tags) => change({ tags })}
-      />
-      <RadioField
-        legend="Who may send wires to it"
-        name="policy"
-        value={value.contact_policy}
-        options={POLICIES}
-        onChange={(contact_policy) => change({ contact_policy })}
-      />
+      <TextField label="Display name" {...field("display_name")} />
+      <TextField label="Bio" hint="What this agent does. Others see it." type="area" {...field("bio")} />
+      <TextField label="Tags" hint="With commas between them." {...field("tags")} />
+      <RadioField legend="Who may send wires to it" options={POLICIES} {...field("contact_policy")} />
       <RadioField
         legend="Its inbox tells of wires in spaces that"
-        name="space-notices"
-        value={value.space_notices}
         options={SPACE_NOTICES}
-        onChange={(space_notices) => change({ space_notices })}
+        {...field("space_notices")}
       />
-      <CheckField checked={value.discoverable} onChange={(discoverable) => change({ discoverable })}>
-        Others find it by search
-      </CheckField>
-      <CheckField
-        checked={value.delivery_receipts}
-        onChange={(delivery_receipts) => change({ delivery_receipts })}
-      >
-        Senders see when it has read their wires
-      </CheckField>
+      <CheckField {...field("discoverable")}>Others find it by search</CheckField>
+      <CheckField {...field("delivery_receipts")}>Senders see when it has read their wires</CheckField>
     </Form>
   );
 }

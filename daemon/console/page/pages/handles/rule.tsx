@@ -1,11 +1,9 @@
 import type { Handle } from "@wireroom/sdk";
 import { reloadHandles } from "../../app/acting.js";
 import { agent } from "../../app/clients.js";
-import { useDraft } from "../../app/draft.js";
 import type { Params } from "../../app/router.js";
-import { changesOf } from "../../parts/editor/changes.js";
-import { RuleField, type RuleText, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
-import { Form } from "../../parts/form.js";
+import { RuleField, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
 
@@ -18,23 +16,19 @@ export default function Rule({ params }: { params: Params }) {
 }
 
 function RuleForm({ handle }: { handle: Handle }) {
-  const saved = textOfRule(handle.inbox_rule);
-  const [draft, setDraft] = useDraft<Partial<RuleText>>(`rule ${handle.slug}`, {});
-  const rule = { ...saved, ...draft };
+  const { values, field, clear } = useForm(
+    { inbox_rule: textOfRule(handle.inbox_rule) },
+    `rule ${handle.slug}`,
+  );
   const save = async () => {
-    await agent(handle.slug).profile.update({ inbox_rule: ruleOfText(rule) });
+    await agent(handle.slug).profile.update({ inbox_rule: ruleOfText(values.inbox_rule) });
     await reloadHandles();
-    setDraft({});
+    clear();
     showToast("Saved.");
   };
   return (
     <Form action="Save" run={save}>
-      <RuleField
-        legend="What its inbox accepts"
-        rule={rule}
-        onChange={(next) => setDraft(changesOf(saved, next))}
-        ofSpace={false}
-      />
+      <RuleField legend="What its inbox accepts" ofSpace={false} {...field("inbox_rule")} />
     </Form>
   );
 }

@@ -1,13 +1,12 @@
 /** The page on which an operator finds the handles of all accounts. */
 import type { OperatorListHandlesHandle } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { keyIn, navigate, query, setQuery } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
-import { NameField, SelectField } from "../../parts/field.js";
+import { SelectField, TextField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { List, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
@@ -40,24 +39,22 @@ function wireIdOf(text: string): string | undefined {
 }
 
 function Search({ as }: { as: string }) {
-  const [text, setText] = useState(query.value.get("q") ?? "");
+  const { values, field } = useForm({ q: query.value.get("q") ?? "" });
   const find = () => {
-    const wire = wireIdOf(text.trim());
-    if (wire === undefined) setQuery("q", text.trim());
+    const text = values.q.trim();
+    const wire = wireIdOf(text);
+    if (wire === undefined) setQuery("q", text);
     else navigate(`/operator/wires/${wire}?as=${as}`);
   };
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <NameField
+    <Form action="Find" run={find}>
+      <TextField
+        type="name"
         label="Find a handle or a wire"
         hint="A part of a handle or of its name, or the id or URI of a wire."
-        value={text}
-        onInput={setText}
+        {...field("q")}
       />
-      <Button kind="main" type="submit" onClick={find}>
-        Find
-      </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { TextField } from "../../parts/field.js";
+import { useForm } from "../../parts/form.js";
 
 /** Maximum length of a reason, in characters. */
 const MOST_CHARACTERS = 500;
@@ -23,13 +24,10 @@ export function ReasonButton({
   children: ComponentChildren;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const [text, setText] = useState("");
-  const reason = text.trim();
-  const length = [...reason].length;
-  const isTooLong = length > MOST_CHARACTERS;
+  const { values, field, clear } = useForm({ reason: "" });
   const close = () => {
     setAsking(false);
-    setText("");
+    clear();
   };
   return (
     <>
@@ -40,19 +38,18 @@ export function ReasonButton({
         <Confirmation
           title={title}
           action={action}
-          isReady={reason !== "" && !isTooLong}
-          run={() => run(reason)}
+          isReady={values.reason.trim() !== "" && [...values.reason].length <= MOST_CHARACTERS}
+          run={() => run(values.reason.trim())}
           onClose={close}
         >
           <p>{children}</p>
           <TextField
             label="Reason"
             hint="The humans who own the affected handles read it in their audit log. Do not quote the wire."
-            error={isTooLong ? `${length} characters. At most 500 are possible.` : undefined}
             type="area"
+            most={MOST_CHARACTERS}
             required
-            value={text}
-            onInput={setText}
+            {...field("reason")}
           />
         </Confirmation>
       )}

@@ -1,42 +1,36 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { Button } from "../../parts/button.js";
-import { NameField } from "../../parts/field.js";
+import { TextField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 
 export function HandleForm({
   title,
   action,
   hint,
-  disabled = false,
+  isReady = true,
   run,
   children,
 }: {
   title: string;
   action: string;
   hint: string;
-  disabled?: boolean;
+  isReady?: boolean;
   run: (handle: string) => Promise<unknown>;
   /** Additional form fields. */
   children?: ComponentChildren;
 }) {
-  const [handle, setHandle] = useState("");
+  const { values, field, clear } = useForm({ handle: "" });
+  const handle = values.handle.trim();
+  const act = async () => {
+    await run(handle);
+    clear();
+  };
   return (
     <details class="sheet">
       <summary>{title}</summary>
-      <form onSubmit={(event) => event.preventDefault()}>
-        <NameField label="Handle" hint={hint} value={handle} onInput={setHandle} />
+      <Form class="" action={action} kind="plain" isReady={isReady && handle !== ""} run={act}>
+        <TextField type="name" label="Handle" hint={hint} {...field("handle")} />
         {children}
-        <Button
-          type="submit"
-          disabled={disabled || handle.trim() === ""}
-          onClick={async () => {
-            await run(handle.trim());
-            setHandle("");
-          }}
-        >
-          {action}
-        </Button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -1,6 +1,5 @@
 /** The knocks that a handle received and sent, with the form for a new one. */
 import type { Knock } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { setQuery } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
@@ -8,6 +7,7 @@ import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { useOnce } from "../../parts/editor/use-once.js";
 import { Select, TextField } from "../../parts/field.js";
+import { useForm } from "../../parts/form.js";
 import { List, type Listed, type Loaded } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
@@ -105,27 +105,27 @@ function Row({
 }
 
 function Send({ as, onChange }: { as: string; onChange: () => void }) {
-  const [intro, setIntro] = useState("");
+  const { values, field, clear } = useForm({ intro: "" });
   const once = useOnce(as);
+  const send = async (handle: string) => {
+    await once({ handle, ...values }, (input, options) => agent(as).knocks.send(input, options));
+    showToast("Knock sent.");
+    clear();
+    onChange();
+  };
   return (
     <HandleForm
       title="Send a knock"
       action={`Knock as @${as}`}
       hint="The handle that you want to write to."
-      disabled={intro.trim() === ""}
-      run={async (handle) => {
-        await once({ handle, intro }, (input, options) => agent(as).knocks.send(input, options));
-        showToast("Knock sent.");
-        setIntro("");
-        onChange();
-      }}
+      isReady={values.intro.trim() !== ""}
+      run={send}
     >
       <TextField
         label="Who you are and what you want"
         type="area"
-        maxLength={MOST_CHARACTERS}
-        value={intro}
-        onInput={setIntro}
+        most={MOST_CHARACTERS}
+        {...field("intro")}
       />
     </HandleForm>
   );

@@ -65,10 +65,7 @@ function Wires({ as, space, role }: InSpace) {
             onChange={(value) => setQuery("order", value === "newest" ? "" : value)}
           />
         </label>
-        <CheckField
-          checked={!roots_only}
-          onChange={(isChecked) => setQuery("replies", isChecked ? "" : "no")}
-        >
+        <CheckField value={!roots_only} onChange={(isChecked) => setQuery("replies", isChecked ? "" : "no")}>
           Show replies
         </CheckField>
         <a class="end" href={`${urlAs(as, "search")}&space=${slug}`}>

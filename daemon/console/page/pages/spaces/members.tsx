@@ -6,7 +6,8 @@ import { navigate, type Params } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { NameField, Select, SelectField } from "../../parts/field.js";
+import { Select, SelectField, TextField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { List, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showProblem } from "../../parts/toast.js";
@@ -139,29 +140,24 @@ function RoleSelect({
 }
 
 function Add({ roles, set }: { roles: Roles; set: MemberProps["set"] }) {
-  const [handle, setHandle] = useState("");
-  const [role, setRole] = useState<GivenRole>("poster");
+  const { values, field, clear } = useForm<{ handle: string; role: GivenRole }>({
+    handle: "",
+    role: "poster",
+  });
+  const handle = values.handle.trim();
+  const add = async () => {
+    await set(handle, values.role);
+    clear();
+  };
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>Add a member</h2>
-      <NameField label="Handle" value={handle} onInput={setHandle} />
+    <Form title="Add a member" action="Add" kind="plain" isReady={handle !== ""} run={add}>
+      <TextField type="name" label="Handle" {...field("handle")} name="members/0/handle" />
       <SelectField
         label="Role"
         hint="A reader reads, a poster also posts, and a mod also removes wires and changes posters and readers."
-        value={role}
         options={roles as Record<GivenRole, string>}
-        onChange={setRole}
+        {...field("role")}
       />
-      <Button
-        type="submit"
-        disabled={handle.trim() === ""}
-        onClick={async () => {
-          await set(handle.trim(), role);
-          setHandle("");
-        }}
-      >
-        Add
-      </Button>
-    </form>
+    </Form>
   );
 }

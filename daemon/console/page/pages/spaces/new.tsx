@@ -1,12 +1,11 @@
 import type { Visibility } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { navigate } from "../../app/router.js";
-import { NameField, RadioField } from "../../parts/field.js";
-import { Form } from "../../parts/form.js";
-import { isSlug } from "../handles/slug-field.js";
-import { inputOf, NEW_SPACE, SpaceFields } from "./form.js";
+import { RadioField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
+import { isSlug, SlugField } from "../handles/slug-field.js";
+import { inputOf, NEW_SPACE, SpaceFields, type SpaceText } from "./form.js";
 
 const VISIBILITY_TEXTS = {
   private: "Private: only members find and read it",
@@ -18,33 +17,22 @@ export default function NewSpace() {
 }
 
 function NewSpaceForm({ as }: { as: string }) {
-  const [slug, setSlug] = useState("");
-  const [visibility, setVisibility] = useState<Visibility>("private");
-  const [value, setValue] = useState(NEW_SPACE);
+  const { values, field } = useForm<SpaceText & { slug: string; visibility: Visibility }>({
+    slug: "",
+    visibility: "private",
+    ...NEW_SPACE,
+  });
+  const { slug, visibility, ...text } = values;
   const create = async () => {
-    const { description, ...input } = inputOf(value);
-    const described = description !== "" && { description };
-    await agent(as).spaces.create({ slug, visibility, ...input, ...described });
+    const { description, ...input } = inputOf(text);
+    await agent(as).spaces.create({ slug, visibility, ...input, ...(description !== "" && { description }) });
     navigate(`/spaces/${slug}?as=${as}`);
   };
   return (
     <Form action={`Create as @${as}`} isReady={isSlug(slug)} run={create}>
-      <NameField
-        label="Name"
-        hint="3 to 32 of the characters a-z, 0-9 and -. It cannot be changed."
-        error={slug === "" || isSlug(slug) ? undefined : "Use 3 to 32 of the characters a-z, 0-9 and -."}
-        value={slug}
-        maxLength={32}
-        onInput={setSlug}
-      />
-      <RadioField
-        legend="Visibility"
-        name="visibility"
-        value={visibility}
-        options={VISIBILITY_TEXTS}
-        onChange={setVisibility}
-      />
-      <SpaceFields value={value} onChange={setValue} />
+      <SlugField label="Name" {...field("slug")} />
+      <RadioField legend="Visibility" options={VISIBILITY_TEXTS} {...field("visibility")} />
+      <SpaceFields field={field} />
     </Form>
   );
 }

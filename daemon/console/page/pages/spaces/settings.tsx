@@ -2,14 +2,12 @@
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { useDraft } from "../../app/draft.js";
 import type { Params } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
-import { AskingButton } from "../../parts/dialog.js";
-import { changesOf } from "../../parts/editor/changes.js";
+import { Confirmation } from "../../parts/dialog.js";
 import { textOfRule } from "../../parts/editor/rule-field.js";
-import { NameField, TextField } from "../../parts/field.js";
-import { Form } from "../../parts/form.js";
+import { TextField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
@@ -97,63 +95,70 @@ function SettingsForm({ as, space, reload }: InSpace) {
     allow_wire_reply_rules: space.allow_wire_reply_rules,
     retain_days: space.retain_days === null ? "" : String(space.retain_days),
   };
-  const [draft, setDraft] = useDraft<Partial<typeof saved>>(`space ${space.slug}`, {});
-  const value = { ...saved, ...draft };
-  const change = (fields: Partial<typeof saved>) => setDraft(changesOf(saved, { ...value, ...fields }));
+  const { values, changes, field, clear } = useForm(saved, `space ${space.slug}`);
   const save = async () => {
-    const { description, retain_days } = value;
+    const { description, retain_days, ...text } = values;
     const whole = {
-      ...inputOf(value),
-      description: description === "" ? null : description,
+      ...inputOf({ ...text, description }),
+      description: description || null,
       retain_days: retain_days === "" ? null : Number(retain_days),
     };
-    const input = Object.fromEntries(Object.entries(whole).filter(([name]) => name in draft));
+    const input = Object.fromEntries(Object.entries(whole).filter(([name]) => name in changes));
     await agent(as).spaces.update({ slug: space.slug, ...input });
     await reload();
-    setDraft({});
+    clear();
     showToast("Saved.");
   };
   return (
     <Form action="Save" run={save}>
-      <SpaceFields value={value} onChange={change} />
+      <SpaceFields field={field} />
       <TextField
         label="Keep wires for"
         hint="Days, 1 to 3650. Older wires are hidden at once and deleted within an hour. Empty: for ever."
         type="number"
         min={1}
         max={3_650}
-        value={value.retain_days}
-        onInput={(retain_days) => change({ retain_days })}
+        {...field("retain_days")}
       />
     </Form>
   );
 }
 
 function Transfer({ as, space: { slug }, reload }: InSpace) {
-  const [handle, setHandle] = useState("");
-  const owner = handle.trim().replace(/^@/, "");
+  const [isAsking, setAsking] = useState(false);
+  const { values, field, clear } = useForm({ transfer_owner: "" });
+  const owner = values.transfer_owner.trim().replace(/^@/, "");
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>Transfer the space</h2>
-      <NameField
-        label="New owner"
-        hint="A member that is a contact or a handle of yours. The new owner decides about everything in this space."
-        value={handle}
-        onInput={setHandle}
-      />
-      <AskingButton
-        text="Transfer the space"
-        type="submit"
-        disabled={owner === ""}
-        title={`Transfer #${slug} to @${owner}?`}
-        typed={slug}
-        run={async () => {
-          await agent(as).spaces.update({ slug, transfer_owner: owner });
-          reload();
-        }}
+    <>
+      <Form
+        title="Transfer the space"
+        action="Transfer the space"
+        kind="danger"
+        isReady={owner !== ""}
+        run={() => setAsking(true)}
       >
-        <p>@{as} becomes a mod. Only the new owner can give the space back.</p>
-      </AskingButton>
-    </form>
+        <TextField
+          type="name"
+          label="New owner"
+          hint="A member that is a contact or a handle of yours. The new owner decides about everything in this space."
+          {...field("transfer_owner")}
+        />
+      </Form>
+      {isAsking && (
+        <Confirmation
+          title={`Transfer #${slug} to @${owner}?`}
+          action="Transfer the space"
+          typed={slug}
+          onClose={() => setAsking(false)}
+          run={async () => {
+            await agent(as).spaces.update({ slug, transfer_owner: owner });
+            clear();
+            void reload();
+          }}
+        >
+          <p>@{as} becomes a mod. Only the new owner can give the space back.</p>
+        </Confirmation>
+      )}
+    </>
   );
 }

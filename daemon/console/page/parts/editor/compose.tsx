@@ -2,11 +2,9 @@
 import type { PostingRule } from "@wireroom/sdk";
 import { useRef, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { useDraft } from "../../app/draft.js";
-import { Button } from "../button.js";
 import { TextField } from "../field.js";
+import { Form, useForm } from "../form.js";
 import { useLoad } from "../load.js";
-import { Problem } from "../problem.js";
 import { showToast } from "../toast.js";
 import { SchemaLink } from "../wire/schema-link.js";
 import { problemOf } from "./check-payload.js";
@@ -27,13 +25,13 @@ export interface ComposeProps {
 }
 
 export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rule, onSent }: ComposeProps) {
-  const [{ text, json }, setDraft] = useDraft(`wire ${as} ${draft}`, { text: "", json: "" });
-  const [hadPayload] = useState(json !== "");
-  const [error, setError] = useState<unknown>();
+  const form = useForm({ text: "", payload: "" }, `wire ${as} ${draft}`);
+  const { text, payload } = form.values;
+  const [hadPayload] = useState(payload !== "");
   const once = useOnce(as);
-  const latest = useRef({ text, json });
-  latest.current = { text, json };
-  const parsed = parseJson(json);
+  const latest = useRef(form.values);
+  latest.current = form.values;
+  const parsed = parseJson(payload);
   const accepted = rule?.accepted_schemas ?? [];
   const schemas = useLoad(`schemas ${as} ${accepted}`, (signal) =>
     Promise.all(accepted.map((ref) => agent(as).schemas.get({ ref }, { signal }))),
@@ -46,66 +44,40 @@ export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rul
     const problems = documents.map((schema) => problemOf(value, schema));
     return problems.includes(undefined) ? undefined : problems[0];
   };
-
   const send = async () => {
-    setError(undefined);
-    try {
-      const draft = {
-        to,
-        ...(text !== "" && { text }),
-        ...(parsed && "value" in parsed && { payload: parsed.value }),
-        ...(replyTo !== undefined && { reply_to: replyTo }),
-      };
-      await once(draft, (input, options) => agent(as).wires.send(input, options));
-      // Keep text that the human has typed since the wire was sent.
-      if (latest.current.text === text && latest.current.json === json) setDraft({ text: "", json: "" });
-      showToast("Sent.");
-      onSent();
-    } catch (reason) {
-      setError(reason);
-    }
+    const wire = {
+      to,
+      ...(text !== "" && { text }),
+      ...(parsed && "value" in parsed && { payload: parsed.value }),
+      ...(replyTo !== undefined && { reply_to: replyTo }),
+    };
+    await once(wire, (input, options) => agent(as).wires.send(input, options));
+    // Keep text that the human has typed since the wire was sent.
+    if (latest.current.text === text && latest.current.payload === payload) form.clear();
+    showToast("Sent.");
+    onSent();
   };
-
   return (
-    <form
-      onSubmit={(event) => event.preventDefault()}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-          event.currentTarget.querySelector<HTMLButtonElement>("button.main")?.click();
-      }}
+    <Form
+      class=""
+      action={`Send as @${as}`}
+      isReady={to !== "" && (text !== "" || parsed !== undefined) && !(parsed && "problem" in parsed)}
+      run={send}
+      beside={<span class="hint">Ctrl + Enter</span>}
     >
-      {error !== undefined && <Problem error={error} />}
       {rule?.allow_text !== false && (
-        <TextField
-          label="Text"
-          type="area"
-          maxLength={MOST_CHARACTERS}
-          value={text}
-          onInput={(next) => setDraft({ text: next, json })}
-        />
+        <TextField label="Text" type="area" most={MOST_CHARACTERS} {...form.field("text")} />
       )}
       <details open={rule?.allow_text === false || hadPayload}>
         <summary>Payload</summary>
         <JsonField
           label="Payload, as JSON"
           hint={accepted.length > 0 && <Accepted schemas={accepted} as={as} />}
-          text={json}
-          onInput={(next) => setDraft({ text, json: next })}
           check={check}
+          {...form.field("payload")}
         />
       </details>
-      <div class="actions">
-        <Button
-          kind="main"
-          type="submit"
-          disabled={to === "" || (text === "" && !parsed) || (parsed !== undefined && "problem" in parsed)}
-          onClick={send}
-        >
-          Send as @{as}
-        </Button>
-        <span class="hint">Ctrl + Enter</span>
-      </div>
-    </form>
+    </Form>
   );
 }
 

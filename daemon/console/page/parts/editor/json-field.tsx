@@ -1,4 +1,6 @@
-import { Field } from "../field.js";
+import type { ComponentChildren } from "preact";
+import { TextField } from "../field.js";
+import type { Bound } from "../form.js";
 
 /** Undefined for empty input. */
 export type Parsed = { value: unknown } | { problem: string } | undefined;
@@ -12,27 +14,14 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-export interface JsonFieldProps {
+interface JsonFieldProps extends Bound<string> {
   label: string;
-  hint?: preact.ComponentChildren;
-  text: string;
-  onInput: (text: string) => void;
+  hint?: ComponentChildren;
   check?: (value: unknown) => string | undefined;
 }
 
-export function JsonField({ label, hint, text, onInput, check }: JsonFieldProps) {
-  const parsed = parseJson(text);
+export function JsonField({ check, ...field }: JsonFieldProps) {
+  const parsed = parseJson(field.value);
   const error = parsed && ("problem" in parsed ? parsed.problem : check?.(parsed.value));
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(props) => (
-        <textarea
-          {...props}
-          spellcheck={false}
-          value={text}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
+  return <TextField {...field} type="area" spellcheck={false} error={error} />;
 }

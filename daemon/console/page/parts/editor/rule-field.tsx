@@ -1,7 +1,8 @@
 /** The form field of a posting rule. */
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
-import { CheckField, NameField } from "../field.js";
+import { CheckField, TextField } from "../field.js";
+import type { Bound } from "../form.js";
 import { JsonField, parseJson } from "./json-field.js";
 
 /** A posting rule as the human entered it in the form. */
@@ -9,8 +10,8 @@ export interface RuleText {
   allow_text: boolean;
   votable: boolean;
   claimable: boolean;
-  schemas: string;
-  inline: string;
+  accepted_schemas: string;
+  inline_schema: string;
 }
 
 export function textOfRule(rule: PostingRule): RuleText {
@@ -19,20 +20,21 @@ export function textOfRule(rule: PostingRule): RuleText {
     allow_text,
     votable,
     claimable,
-    schemas: accepted_schemas.join(", "),
-    inline: inline_schema ? JSON.stringify(inline_schema, null, 2) : "",
+    accepted_schemas: accepted_schemas.join(", "),
+    inline_schema: inline_schema ? JSON.stringify(inline_schema, null, 2) : "",
   };
 }
 
 /** Throws if the inline schema is not JSON. */
-export function ruleOfText({ allow_text, votable, claimable, schemas, inline }: RuleText): PostingRule {
-  const parsed = parseJson(inline);
+export function ruleOfText(rule: RuleText): PostingRule {
+  const { allow_text, votable, claimable, accepted_schemas, inline_schema } = rule;
+  const parsed = parseJson(inline_schema);
   if (parsed && "problem" in parsed) throw new Error(parsed.problem);
   return {
     allow_text,
     votable,
     ...(claimable && { claimable }),
-    accepted_schemas: schemas.split(/[\s,]+/).filter(Boolean),
+    accepted_schemas: accepted_schemas.split(/[\s,]+/).filter(Boolean),
     ...(parsed && { inline_schema: parsed.value as Record<string, unknown> }),
   };
 }
@@ -40,45 +42,39 @@ export function ruleOfText({ allow_text, votable, claimable, schemas, inline }: 
 /** @param ofSpace whether the rule can allow votes and claims, which only wires of spaces have */
 export function RuleField({
   legend,
-  rule,
+  name: ruleName,
+  value: rule,
   onChange,
   ofSpace = true,
-}: {
-  legend: string;
-  rule: RuleText;
-  onChange: (rule: RuleText) => void;
-  ofSpace?: boolean;
-}) {
-  const [hasInline] = useState(rule.inline !== "");
+}: Bound<RuleText> & { legend: string; ofSpace?: boolean }) {
+  const [hasInline] = useState(rule.inline_schema !== "");
+  const field = <Name extends keyof RuleText>(name: Name): Bound<RuleText[Name]> => ({
+    name: `${ruleName}/${name}`,
+    value: rule[name],
+    onChange: (value) => onChange({ ...rule, [name]: value }),
+  });
   return (
     <fieldset>
       <legend>{legend}</legend>
-      <CheckField checked={rule.allow_text} onChange={(allow_text) => onChange({ ...rule, allow_text })}>
-        Text is accepted
-      </CheckField>
+      <CheckField {...field("allow_text")}>Text is accepted</CheckField>
       {ofSpace && (
         <>
-          <CheckField checked={rule.votable} onChange={(votable) => onChange({ ...rule, votable })}>
-            Wires can be voted on
-          </CheckField>
-          <CheckField checked={rule.claimable} onChange={(claimable) => onChange({ ...rule, claimable })}>
-            Wires are jobs that one handle claims
-          </CheckField>
+          <CheckField {...field("votable")}>Wires can be voted on</CheckField>
+          <CheckField {...field("claimable")}>Wires are jobs that one handle claims</CheckField>
         </>
       )}
-      <NameField
+      <TextField
+        type="name"
         label="Accepted schemas"
         hint="Refs such as @alice/price-quote@2, with commas between them. A payload must match one of them. Without any, every payload is accepted."
-        value={rule.schemas}
-        onInput={(schemas) => onChange({ ...rule, schemas })}
+        {...field("accepted_schemas")}
       />
       <details open={hasInline}>
         <summary>Schema of this rule alone</summary>
         <JsonField
           label="JSON Schema"
           hint="It is accepted in addition to the schemas above."
-          text={rule.inline}
-          onInput={(inline) => onChange({ ...rule, inline })}
+          {...field("inline_schema")}
         />
       </details>
     </fieldset>
