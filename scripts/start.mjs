@@ -12,6 +12,12 @@ const SET_PATH =
     ? '$env:PATH = "$PWD\\node_modules\\.bin;$env:PATH"'
     : 'export PATH="$PWD/node_modules/.bin:$PATH"';
 
+// npm keeps options that come before `--`, and passes only their values.
+if (process.argv[2] && !process.argv[2].startsWith("-")) {
+  process.stderr.write("error options of the daemon come after --, for example: npm start -- --port 8080\n");
+  process.exit(2);
+}
+
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const parent = process.ppid;
 

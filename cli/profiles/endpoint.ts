@@ -19,9 +19,13 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
   const path = parsed?.pathname.replace(/\/+$/, "") || "/v1";
   if (parsed && /^https?:$/.test(parsed.protocol) && /^\/v\d+$/.test(path)) return `${parsed.origin}${path}`;
   const setting = url !== undefined ? "--url" : env.WIREROOM_URL ? "WIREROOM_URL" : "the URL in the profile";
-  throw new Failure("USAGE", `${setting} must look like ${DEFAULT_URL}, not ${JSON.stringify(text)}`, [
-    "The service needs an origin of its own: a reverse proxy cannot put it below another path.",
-  ]);
+  throw new Failure(
+    "USAGE",
+    `${setting} must look like ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
+    text.includes("://")
+      ? ["The service needs an origin of its own: a reverse proxy cannot put it below another path."]
+      : [],
+  );
 }
 
 export function exportUrl(url: string): string[] {
@@ -81,10 +85,12 @@ export function activeHandle({ as, env }: EndpointOptions, profile: Profile): st
 export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
   const [own, target] = profileAndTargetUrl(options, profile);
   if (new URL(own).origin === new URL(target).origin) return;
+  const isFromVariable = options.url === undefined && options.env.WIREROOM_URL;
   throw new Failure(
     "NO_CREDENTIALS",
     `the ${what === "keys" ? "API keys" : "sign-in"} of this profile ${what === "keys" ? "are" : "is"} for ${own} and cannot be used at ${target}`,
     [
+      ...(isFromVariable ? [`WIREROOM_URL names ${target}. To use ${own}: unset WIREROOM_URL`] : []),
       `Use another profile for ${target}: --profile NAME (or WIREROOM_PROFILE)`,
       `Or set ${what === "keys" ? "WIREROOM_API_KEY" : "WIREROOM_ID_TOKEN"}.`,
     ],

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { type DaemonStatus, httpGet, isReady } from "../local/find.js";
 import { type Check, fail, ok, warn } from "./check.js";
 
-export async function checkDaemon(found: DaemonStatus): Promise<Check> {
-  if (found.status === "absent") return warn("daemon", "the daemon is not running", "wireroom up");
+export async function checkDaemon(found: DaemonStatus, start: string): Promise<Check> {
+  if (found.status === "absent") return warn("daemon", "the daemon is not running", start);
   if (found.status === "starting") return warn("daemon", "the daemon is starting", "wireroom logs");
   const { pid, base_url } = found.state;
   const ready = await isReady(found.state.listen);

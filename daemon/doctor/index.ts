@@ -18,8 +18,13 @@ const OLDEST_NODE = [20, 19] as const;
  * and identity provider.
  * @param missing environment variables that the human must set again, because passwords in them are not
  * stored
+ * @param start the command that starts the daemon
  */
-export async function* runChecks(settings: Settings, missing: readonly string[]): AsyncGenerator<Check> {
+export async function* runChecks(
+  settings: Settings,
+  missing: readonly string[],
+  start: string,
+): AsyncGenerator<Check> {
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
@@ -31,7 +36,7 @@ export async function* runChecks(settings: Settings, missing: readonly string[])
     ? await checkDatabase(parseSqliteUrl(databaseUrl))
     : { checks: await checksOfServer(databaseUrl, settings) };
   yield* checks;
-  yield await checkDaemon(found);
+  yield await checkDaemon(found, start);
   if (found.status === "absent" && settings.port !== 0) yield await checkPort(settings.host, settings.port);
   const issuer = state ? (state.oidc_issuer ?? undefined) : settings.oidcIssuer;
   const external = issuer === undefined ? undefined : await checkExternal(issuer);

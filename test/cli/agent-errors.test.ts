@@ -124,7 +124,8 @@ describe("a command that fails", () => {
     [["limits"], "WIREROOM_API_KEY (or the key in the profile) is not an API key", { WIREROOM_API_KEY: "é" }],
     [["handle", "list"], "WIREROOM_ID_TOKEN is not an ID token", { WIREROOM_ID_TOKEN: "a b" }],
     [["limits", "--url", "http://127.0.0.1/api"], "--url must look like"],
-    [["limits"], "WIREROOM_URL must look like", { WIREROOM_URL: "http://127.0.0.1/wireroom/v1" }],
+    [["limits"], "another path", { WIREROOM_URL: "http://127.0.0.1/wireroom/v1" }],
+    [["limits"], 'not "127.0.0.1:4747" (USAGE)\n', { WIREROOM_URL: "127.0.0.1:4747" }],
   ])("names the options and arguments of the command: %j", async (args, expected, env) => {
     const { code, stderr } = await runInProcess(args, { env: { ...cli.env("bob"), ...env } });
     expect([2, 3]).toContain(code);

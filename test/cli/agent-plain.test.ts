@@ -104,7 +104,9 @@ describe("in a pipe", () => {
     );
     await alice.post("/knocks", { handle: "dave", intro: "hi" });
     await dave.post("/wires", { to: "alice", text: "hello" });
-    expect((await cli.runAs("alice", "send", "dave", "hi")).stderr).toMatch(/^dave last read its inbox \S+/);
+    expect((await cli.runAs("alice", "send", "dave", "hi")).stderr).toMatch(
+      /^An agent last read the inbox of dave \S+/,
+    );
     const contacts = await cli.runAs("alice", "contact", "list");
     expect(contacts.stdout).toMatch(/^@dave\t\S+Z\t\S+:00\.000Z\n$/);
     await cli.runAs("dave", "profile", "set", "--delivery-receipts", "off");

@@ -42,6 +42,12 @@ describe("wireroom doctor", () => {
     await expect(stat(machine.dataDir)).rejects.toThrow();
   });
 
+  // [C-doctor]
+  it("starts a stopped daemon at the address that commands call", async () => {
+    const { daemon } = await runDoctor([], { env: { WIREROOM_URL: "http://127.0.0.1:2/v1" } });
+    expect(daemon).toMatchObject({ status: "warn", mend: "wireroom up --port 2" });
+  });
+
   // [C-doctor-undisturbed]
   it("checks a running daemon with the settings of that daemon", async () => {
     const issuer = await startOidcIssuer();

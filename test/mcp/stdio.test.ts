@@ -249,9 +249,10 @@ describe("wireroom mcp", () => {
     expect(host.answers()).toMatchObject([{ id: 1, result: { structuredContent: { slug: "alice" } } }]);
 
     // The key of a profile is sent only to the daemon of the profile.
-    const elsewhere = start(["--profile", "work", "--url", "http://127.0.0.1:9/v1"], env);
+    const elsewhere = start(["--profile", "work"], { ...env, WIREROOM_URL: "http://127.0.0.1:9/v1" });
     expect(await elsewhere.end()).toBe(3);
     expect(elsewhere.complaints()).toContain("cannot be used at http://127.0.0.1:9");
+    expect(elsewhere.complaints()).toContain(`To use ${profile.url}: unset WIREROOM_URL`);
     const unknown = start(["--profile", "work", "--as", "carol"], env);
     expect(await unknown.end()).toBe(3);
     expect(unknown.complaints()).toContain("no API key of @carol");

@@ -4,6 +4,7 @@ import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { withProgress } from "../../output/progress.js";
 import { oneLine } from "../../output/safe.js";
+import { startCommand } from "../../services/daemon/running.js";
 import { readDaemonSettings } from "../../services/daemon/settings.js";
 import { command } from "../command.js";
 import { addSettingOptions } from "./settings-options.js";
@@ -22,6 +23,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
   run: async (session, flags) => {
     const { output } = session;
     const { settings, missing } = await readDaemonSettings(session, flags);
+    const start = await startCommand(session, flags);
     const [{ runChecks }, { checkProfiles }] = await Promise.all([
       import("../../../daemon/doctor/index.js"),
       import("../../profiles/check.js"),
@@ -35,7 +37,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
       // In a pipe to another program, the lines of both would mix on the terminal.
       const showProgress = () => output.isTerminal && progress.show("checking …");
       showProgress();
-      for await (const check of runChecks(settings, missing)) {
+      for await (const check of runChecks(settings, missing, start)) {
         progress.clear();
         report(check);
         showProgress();

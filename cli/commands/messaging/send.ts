@@ -156,8 +156,8 @@ function showSent(output: Output, to: string, sent: WiresSendOutput): void {
     const { last_pull_at } = sent.recipient;
     output.note(
       last_pull_at === null
-        ? `${oneLine(to)} has not read its inbox yet.`
-        : `${oneLine(to)} last read its inbox ${output.time(last_pull_at)}.`,
+        ? `No agent has read the inbox of ${oneLine(to)} yet.`
+        : `An agent last read the inbox of ${oneLine(to)} ${output.time(last_pull_at)}.`,
     );
   }
   if (sent.status === "held") printHeldNote(output);

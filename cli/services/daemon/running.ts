@@ -43,17 +43,25 @@ export async function connectionHintNames(
   return { runningUrl: running.base_url, isMoved, ...(isOwn && { ownPort: port }) };
 }
 
-/** Says how to start this machine's daemon at the called address, or how to set up an unused machine. */
-export async function startHints(
+/** Returns the command that starts this machine's daemon at the called address. */
+export async function startCommand(
   session: Session,
   flags: { dataDir?: string | undefined },
-): Promise<string[]> {
+): Promise<string> {
   const url = await session.url().catch(() => DEFAULT_URL);
   const { hostname, port } = new URL(url);
   const { variables } = await lastSettings(session, flags);
   // `wireroom up` starts it with the last settings, which `npm start` and `wireroom daemon` do not store.
   const isRemembered = url === DEFAULT_URL || !isLoopback(hostname) || Object.keys(variables).length > 0;
-  const start = `wireroom up${isRemembered ? "" : ` --port ${port || 80}`}${dataDirFlag(flags)}`;
+  return `wireroom up${isRemembered ? "" : ` --port ${port || 80}`}${dataDirFlag(flags)}`;
+}
+
+/** Says how to start this machine's daemon at the called address, or how to set up an unused machine. */
+export async function startHints(
+  session: Session,
+  flags: { dataDir?: string | undefined },
+): Promise<string[]> {
+  const start = await startCommand(session, flags);
   const { WIREROOM_URL, WIREROOM_API_KEY, WIREROOM_ID_TOKEN } = session.env;
   const isNamed = session.flags.url ?? (WIREROOM_URL || WIREROOM_API_KEY || WIREROOM_ID_TOKEN);
   if (hasSecrets(await session.profile()) || isNamed) return [`Start it: ${start}`];

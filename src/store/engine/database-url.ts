@@ -17,9 +17,10 @@ function pathOf(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") && databaseUrl.length > "sqlite:".length) {
     return databaseUrl.slice("sqlite:".length);
   }
-  const scheme = databaseUrl.split(":")[0];
+  const [scheme] = databaseUrl.includes(":") ? databaseUrl.split(":") : [];
+  const problem = scheme === undefined ? "no scheme" : `the scheme ${JSON.stringify(scheme)}`;
   throw new StoreRefused(
-    `the database URL has the scheme ${JSON.stringify(scheme)}; use sqlite:/path/to/file or postgres://user@host/database`,
+    `the database URL has ${problem}; use sqlite:/path/to/file or postgres://user@host/database`,
   );
 }
 
