@@ -3,8 +3,10 @@ import type { Reason } from "../../src/contract/errors.js";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 import type { importSchema as ImportSchema } from "../../src/service/schemas/import.js";
+import type { Resolve } from "../../src/service/schemas/references.js";
 
 export type { Change, ImportedSchema } from "../../src/service/schemas/import.js";
+export type { Resolve } from "../../src/service/schemas/references.js";
 
 /** Path of the built command line, which Node runs. */
 export const COMMAND = packageFile("dist/cli/main.js");
@@ -56,3 +58,7 @@ export async function judgePayload(
 /** Converts a JSON Schema of an older draft to a document that the service can register. */
 export const importSchema: typeof ImportSchema = async (source, load) =>
   (await import("../../src/service/schemas/import.js")).importSchema(source, load);
+
+export async function referencesIn(document: Record<string, unknown>): Promise<Resolve> {
+  return (await import("../../src/service/schemas/references.js")).referencesIn(document);
+}

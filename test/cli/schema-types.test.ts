@@ -31,8 +31,8 @@ async function register(subject: string, json_schema: object): Promise<void> {
 }
 
 /** Returns the source of the root type of a schema, without line breaks. */
-function typeOf(document: Record<string, unknown>): string {
-  const [root, ...others] = declarationsOf("T", document, new TypeNames(["T"]));
+async function typeOf(document: Record<string, unknown>): Promise<string> {
+  const [root, ...others] = await declarationsOf("T", document, new TypeNames(["T"]));
   return [root, ...others].join(" ").replace(/\s+/g, " ").trim();
 }
 
@@ -222,14 +222,23 @@ describe("the type of a schema", () => {
     ],
     [
       "an embedded document",
-      { $ref: "#/$defs/a", $defs: { a: { $id: "https://example.com/a", type: "string" } } },
-      "unknown",
+      {
+        $ref: "a#b",
+        $defs: {
+          a: {
+            $id: "https://example.com/a",
+            $defs: { b: { $anchor: "b", $ref: "#/$defs/c" }, c: { type: "string" } },
+          },
+        },
+        $id: "https://example.com/",
+      },
+      "TB; export type TB = TC; export type TC = string",
     ],
-  ])("%s", (_, document, type) => {
-    expect(typeOf(document)).toBe(`export type T = ${type};`);
+  ])("%s", async (_, document, type) => {
+    expect(await typeOf(document)).toBe(`export type T = ${type};`);
   });
 
-  it("visits each schema once, also if a list of types contains duplicates", () => {
+  it("visits each schema once, also if a list of types contains duplicates", async () => {
     let visits = 0;
     let document: Record<string, unknown> = {
       get const() {
@@ -238,14 +247,16 @@ describe("the type of a schema", () => {
     };
     for (let depth = 0; depth < 8; depth++)
       document = { type: ["object", "object"], properties: { a: document } };
-    expect(typeOf(document)).toContain("{ a?: ");
+    expect(await typeOf(document)).toContain("{ a?: ");
     expect(visits).toBeLessThan(10);
   });
 
-  it("has different names for different schemas", () => {
+  it("has different names for different schemas", async () => {
     const $defs = { "a b": { type: "string" }, "a-b": { type: "number" } };
     const document = { allOf: [{ $ref: "#/$defs/a%20b" }, { $ref: "#/$defs/a-b" }], $defs };
-    expect(typeOf(document)).toContain("TAB & TAB_2; export type TAB = string; export type TAB_2 = number;");
+    expect(await typeOf(document)).toContain(
+      "TAB & TAB_2; export type TAB = string; export type TAB_2 = number;",
+    );
   });
 });
 

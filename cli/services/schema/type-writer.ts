@@ -4,8 +4,10 @@
  * json-schema-to-typescript is unsuitable: it does not support 2020-12 (`prefixItems`, `$anchor`), copies the
  * keyword `tsType` into the source, and is large.
  */
-import { type SchemaObject, SchemaTargets } from "./schema-targets.js";
+import { type Resolve, referencesIn } from "../../../daemon/local/offline.js";
 import { commentOf, literalOf, propertyName, type TypeNames } from "./type-text.js";
+
+type SchemaObject = Record<string, unknown>;
 
 /** A type's source code. `isList` marks a union or intersection, which may need parentheses. */
 interface TypeText {
@@ -26,12 +28,15 @@ const SHAPES = [
   "prefixItems",
 ];
 
-export function declarationsOf(name: string, document: SchemaObject, names: TypeNames): string[] {
-  return new TypeWriter(name, document, names).write();
+export async function declarationsOf(
+  name: string,
+  document: SchemaObject,
+  names: TypeNames,
+): Promise<string[]> {
+  return new TypeWriter(name, document, names, await referencesIn(document)).write();
 }
 
 class TypeWriter {
-  readonly #targets: SchemaTargets;
   readonly #declared = new Map<unknown, string>();
   /** Schemas that still need a declaration. */
   readonly #pending: unknown[] = [];
@@ -40,9 +45,8 @@ class TypeWriter {
     private readonly name: string,
     private readonly document: SchemaObject,
     private readonly names: TypeNames,
-  ) {
-    this.#targets = new SchemaTargets(document);
-  }
+    private readonly resolve: Resolve,
+  ) {}
 
   write(): string[] {
     this.#declared.set(this.document, this.name);
@@ -69,7 +73,7 @@ class TypeWriter {
     else if (types && (own || SHAPES.some((keyword) => Object.hasOwn(schema, keyword))))
       parts.push(union(types.map((type) => this.#shapeOf(type, schema, indent))));
     for (const keyword of ["$ref", "$dynamicRef"])
-      if (typeof schema[keyword] === "string") parts.push(this.#reference(schema[keyword]));
+      if (typeof schema[keyword] === "string") parts.push(this.#reference(schema, schema[keyword]));
     for (const list of [schema.anyOf, schema.oneOf])
       if (Array.isArray(list)) parts.push(union(list.map((each) => this.#typeOf(each, indent, types))));
     if (Array.isArray(schema.allOf))
@@ -118,13 +122,13 @@ class TypeWriter {
     return { text: `[${[...parts, ...(items === false ? [] : [`...${rest}`])].join(", ")}]` };
   }
 
-  #reference(ref: string): TypeText {
-    const target = this.#targets.find(ref);
+  #reference(from: SchemaObject, ref: string): TypeText {
+    const target = this.resolve(from, ref);
     if (target === undefined) return UNKNOWN;
-    const { schema, hint } = target;
+    const { schema, pointer } = target;
     let name = this.#declared.get(schema);
     if (name === undefined) {
-      name = this.names.take(`${this.name} ${hint}`);
+      name = this.names.take(`${this.name} ${pointer.split("/").at(-1)!.replaceAll(/~[01]/g, " ")}`);
       this.#declared.set(schema, name);
       this.#pending.push(schema);
     }
@@ -139,21 +143,29 @@ function describe(schema: unknown, indent: string): string {
 }
 
 function union(types: readonly TypeText[]): TypeText {
-  const texts = new Set(types.map(({ text }) => text));
-  if (texts.has("unknown")) return UNKNOWN;
-  texts.delete("never");
-  const parts = types.filter(({ text }) => texts.delete(text));
-  if (parts.length === 0) return NEVER;
-  return parts.length === 1 ? parts[0]! : { text: parts.map(enclosed).join(" | "), isList: true };
+  return combined(types, " | ", UNKNOWN, NEVER);
 }
 
 function intersection(types: readonly TypeText[]): TypeText {
+  return combined(types, " & ", NEVER, UNKNOWN);
+}
+
+/**
+ * @param absorbing the type that replaces all others
+ * @param neutral the type that changes nothing
+ */
+function combined(
+  types: readonly TypeText[],
+  operator: string,
+  absorbing: TypeText,
+  neutral: TypeText,
+): TypeText {
   const texts = new Set(types.map(({ text }) => text));
-  if (texts.has("never")) return NEVER;
-  texts.delete("unknown");
+  if (texts.has(absorbing.text)) return absorbing;
+  texts.delete(neutral.text);
   const parts = types.filter(({ text }) => texts.delete(text));
-  if (parts.length === 0) return UNKNOWN;
-  return parts.length === 1 ? parts[0]! : { text: parts.map(enclosed).join(" & "), isList: true };
+  if (parts.length === 0) return neutral;
+  return parts.length === 1 ? parts[0]! : { text: parts.map(enclosed).join(operator), isList: true };
 }
 
 function enclosed({ text, isList }: TypeText): string {

@@ -33,7 +33,7 @@ export async function writeTypes(
 ): Promise<void> {
   const { output } = session;
   const schemas = await loadSchemas(await session.agent(), refs);
-  const source = typesModule(schemas);
+  const source = await typesModule(schemas);
   const file = out === undefined ? null : resolve(out);
   if (file !== null) await replaceOwn(file, source);
   const body = { schemas: schemas.map(({ record }) => record.ref), file, source };
@@ -85,7 +85,7 @@ async function ownSubjects(client: Wireroom): Promise<string[]> {
   ]);
 }
 
-export function typesModule(schemas: readonly NamedSchema[]): string {
+async function typesModule(schemas: readonly NamedSchema[]): Promise<string> {
   const names = new TypeNames([MAP]);
   const types = schemas.map(({ ref, record }) => ({
     ref,
@@ -97,7 +97,8 @@ export function typesModule(schemas: readonly NamedSchema[]): string {
   const map = types.map(
     ({ ref, name, version }) => `${commentOf(version, "  ")}  ${jsonText(ref)}: ${name};\n`,
   );
-  const declarations = types.flatMap(({ name, document }) => declarationsOf(name, document, names));
+  const declarations: string[] = [];
+  for (const { name, document } of types) declarations.push(...(await declarationsOf(name, document, names)));
   return [
     HEAD,
     `\n/** The types of the payloads, by the refs of their schemas. */\nexport interface ${MAP} {\n${map.join("")}}\n`,
