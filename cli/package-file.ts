@@ -6,3 +6,7 @@ import { dirname, join } from "node:path";
 export function readPackageFile(path: string): Promise<string> {
   return readFile(join(dirname(createRequire(import.meta.url).resolve("#package.json")), path), "utf8");
 }
+
+export function packageVersion(): string {
+  return (createRequire(import.meta.url)("#package.json") as { version: string }).version;
+}

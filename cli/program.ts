@@ -7,7 +7,7 @@ import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-opt
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { CommandName, Words } from "./output/hint-context.js";
-import { packageVersion } from "./package-version.js";
+import { packageVersion } from "./package-file.js";
 import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from "./process-io.js";
 import { applyEnvironmentProxy } from "./services/environment-proxy.js";
 

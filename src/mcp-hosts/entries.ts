@@ -50,6 +50,9 @@ const typed = (connection: Connection) => ({
   ...connection,
 });
 
+/** What most hosts use. */
+const USUAL = { format: "json", section: "mcpServers", entry: bare } as const;
+
 /** VS Code and VS Code Insiders: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration */
 function vscodeEntry(id: HostId, title: string): HostEntry {
   return {
@@ -73,8 +76,7 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     id: "claude-code",
     title: "Claude Code",
     userFileText: "~/.claude.json",
-    format: "json",
-    section: "mcpServers",
+    ...USUAL,
     entry: typed,
     signIn: (name) => `In Claude Code, run /mcp, choose ${name} and sign in.`,
   },
@@ -84,18 +86,14 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     id: "claude-desktop",
     title: "Claude Desktop",
     userFileText: "claude_desktop_config.json",
-    format: "json",
-    section: "mcpServers",
-    entry: bare,
+    ...USUAL,
   },
   // https://cursor.com/docs/context/mcp
   {
     id: "cursor",
     title: "Cursor",
     userFileText: "~/.cursor/mcp.json",
-    format: "json",
-    section: "mcpServers",
-    entry: bare,
+    ...USUAL,
     signIn: (name) => `In Cursor's settings for MCP, sign in to ${name}.`,
     // https://cursor.com/docs/context/mcp/install-links
     installLink(name, url) {
@@ -120,8 +118,7 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     id: "gemini",
     title: "Gemini CLI",
     userFileText: "~/.gemini/settings.json",
-    format: "json",
-    section: "mcpServers",
+    ...USUAL,
     entry: (connection) => ("url" in connection ? { ...connection, type: "http" } : { ...connection }),
     signIn: (name) => `In Gemini CLI, run: /mcp auth ${name}`,
   },
@@ -130,8 +127,7 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     id: "copilot",
     title: "Copilot CLI",
     userFileText: "~/.copilot/mcp-config.json",
-    format: "json",
-    section: "mcpServers",
+    ...USUAL,
     entry: typed,
     signIn: (name) => `In Copilot CLI, run: /mcp auth ${name}`,
   },
@@ -157,9 +153,7 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     id: "kimi",
     title: "Kimi Code CLI",
     userFileText: "~/.kimi-code/mcp.json",
-    format: "json",
-    section: "mcpServers",
-    entry: bare,
+    ...USUAL,
     signIn: (name) => `In Kimi Code CLI, run: /mcp-config login ${name}`,
   },
   // https://docs.windsurf.com/windsurf/cascade/mcp
@@ -167,8 +161,7 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     id: "windsurf",
     title: "Windsurf",
     userFileText: "~/.codeium/windsurf/mcp_config.json",
-    format: "json",
-    section: "mcpServers",
+    ...USUAL,
     entry: (connection) => ("url" in connection ? { serverUrl: connection.url } : { ...connection }),
     signIn: (name) => `In Windsurf, refresh the MCP servers of Cascade and sign in to ${name}.`,
   },

@@ -29,6 +29,8 @@ async function claimOpen(client: Wireroom, id: string, { time }: Output): Promis
   ]);
 }
 
+const tokenOption = (description: string) => ({ flags: "--token <token>", description });
+
 export const CLAIM_COMMANDS = [
   operation("wires.claim", {
     name: "claim",
@@ -40,7 +42,7 @@ export const CLAIM_COMMANDS = [
         description: "time until the claim expires (default: 600)",
         parse: integerBetween(1, 86_400),
       },
-      { flags: "--token <token>", description: "extend the claim that has this token" },
+      tokenOption("extend the claim that has this token"),
     ],
     help: `\
 In a pipe, prints the token of the claim. If another worker holds the wire or has finished it, says so and exits with 4.
@@ -72,12 +74,7 @@ wireroom space work.`,
     name: "finish",
     description: "finish a wire of a work queue for good",
     arguments: [wireArgument()],
-    options: [
-      {
-        flags: "--token <token>",
-        description: "token of your claim; without it, the command claims the wire first",
-      },
-    ],
+    options: [tokenOption("token of your claim; without it, the command claims the wire first")],
     examples: ['wireroom wire finish "$id" --token "$token"', `wireroom wire finish ${ID}`],
     prepare: async ({ client, input: { id, token }, output }) => ({
       done: true,
@@ -89,12 +86,7 @@ wireroom space work.`,
     name: "release",
     description: "give a claim back, so that the wire is open again",
     arguments: [wireArgument()],
-    options: [
-      {
-        flags: "--token <token>",
-        description: "token of the claim; the owner and mods may omit it, and end any claim",
-      },
-    ],
+    options: [tokenOption("token of the claim; the owner and mods may omit it, and end any claim")],
     examples: ['wireroom wire release "$id" --token "$token"', `wireroom wire release ${ID}`],
     success: ({ output, input: { id } }) => [`gave the claim back  ${output.paint("dim", id)}`, id],
   }),

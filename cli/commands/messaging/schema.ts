@@ -1,5 +1,7 @@
 /** Declares `wireroom schema`: registers, shows, checks and imports schemas, and writes their types. */
 import { COMPAT_MODES } from "../../../sdk/src/generated/enums.js";
+import type { WireroomError } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
 import { collectValues, readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -69,10 +71,14 @@ Exit code: 0 if the payload is valid, 6 if it is not.`,
     session.hintNames.check = true;
     const { json_schema, ref } = await schemaOf(session, named!);
     const payload = await readJson(payloadArgument!, "the payload", session.io.stdin);
-    const { checkPayload } = await import("../../services/schema/check.js");
-    const errors = await checkPayload(json_schema, payload);
+    const { judgePayload } = await import("../../../daemon/local/offline.js");
+    const judgement = await judgePayload(json_schema, payload);
+    if ("refused" in judgement) {
+      const reasons = judgement.refused.map((each) => `${each.instancePath} ${each.message}`.trimStart());
+      throw new Failure("USAGE", `the service would not register this schema: ${reasons.join("; ")}`);
+    }
     const name = ref ?? oneLine(named!);
-    if (errors.length > 0) await refuse(name, ref, errors);
+    if (judgement.errors.length > 0) await refuse(name, ref, judgement.errors);
     const { output } = session;
     const body = { valid: true, schema_ref: ref ?? null };
     output.result(body, () => output.success(`the payload is valid under ${name}`, "valid"));
@@ -91,7 +97,7 @@ async function schemaOf(session: Session, named: string): Promise<{ json_schema:
 async function refuse(
   name: string,
   schemaRef: string | undefined,
-  errors: readonly { instancePath: string; keyword: string; message: string }[],
+  errors: WireroomError["errors"],
 ): Promise<never> {
   const { SchemaValidationFailedError } = await import("../../../sdk/src/index.js");
   const message = `the payload is not valid under ${name}`;

@@ -1,8 +1,43 @@
+import type {
+  EntityResult,
+  EntityResultHandle,
+  EntityResultSchema,
+  EntityResultSpace,
+} from "../../../sdk/src/index.js";
 import { collectValues, integerBetween } from "../../input/values.js";
-import { ENTITY_COLUMNS } from "../../output/show/entity.js";
+import { ruleText } from "../../output/show/rule.js";
+import type { Column } from "../../output/table.js";
 import { wordsArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
 import { operation } from "../operation.js";
+
+const HANDLES: readonly Column<EntityResultHandle>[] = [
+  { title: "handle", cell: ({ slug }) => `@${slug}` },
+  { title: "name", cell: ({ display_name }) => display_name ?? "", flexible: true },
+  { title: "inbox accepts", cell: ({ inbox_rule }) => ruleText(inbox_rule), flexible: true },
+  { title: "tags", cell: ({ tags }) => tags.join(", "), flexible: true },
+  { title: "bio", cell: ({ bio }) => bio ?? "", flexible: true },
+];
+
+const SPACES: readonly Column<EntityResultSpace>[] = [
+  { title: "space", cell: ({ slug }) => `#${slug}` },
+  { title: "posting", cell: ({ posting_rights }) => posting_rights },
+  { title: "posts accept", cell: ({ root_rule }) => ruleText(root_rule), flexible: true },
+  { title: "tags", cell: ({ tags }) => tags.join(", "), flexible: true },
+  { title: "description", cell: ({ description }) => description ?? "", flexible: true },
+];
+
+const SCHEMAS: readonly Column<EntityResultSchema>[] = [
+  { title: "subject", cell: ({ subject }) => subject },
+  { title: "latest", cell: ({ latest_version }) => String(latest_version) },
+  { title: "compat", cell: ({ compat }) => compat },
+];
+
+const COLUMNS: Readonly<Record<"handles" | "spaces" | "schemas", readonly Column<EntityResult>[]>> = {
+  handles: HANDLES,
+  spaces: SPACES,
+  schemas: SCHEMAS,
+};
 
 export const add = noun("search", "find handles, spaces and schemas on the switchboard", [
   search("handles", "discoverable handles"),
@@ -10,7 +45,7 @@ export const add = noun("search", "find handles, spaces and schemas on the switc
   search("schemas", "registered schemas"),
 ]);
 
-function search(type: keyof typeof ENTITY_COLUMNS, what: string): AddCommand {
+function search(type: keyof typeof COLUMNS, what: string): AddCommand {
   const tags = {
     flags: "--tag <tag>",
     description: "only results with this tag; repeat to require several tags",
@@ -35,6 +70,6 @@ function search(type: keyof typeof ENTITY_COLUMNS, what: string): AddCommand {
     ],
     fields: { type },
     examples: `wireroom search ${type} weather`,
-    table: () => [ENTITY_COLUMNS[type], `no ${what} found`],
+    table: () => [COLUMNS[type], `no ${what} found`],
   });
 }

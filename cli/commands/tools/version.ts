@@ -1,4 +1,4 @@
-import { packageVersion } from "../../package-version.js";
+import { packageVersion } from "../../package-file.js";
 import { calledDaemon } from "../../services/daemon/running.js";
 import { command } from "../command.js";
 

@@ -1,8 +1,10 @@
-import { OPERATIONS } from "../../../sdk/src/operations.js";
+import { type CatalogueEntry, OPERATIONS } from "../../../sdk/src/operations.js";
+import { Failure } from "../../failure.js";
 import { type RetryFlags, withRetry } from "../../input/retry.js";
 import { jsonLines } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
-import { findOperation } from "./find.js";
+import { closestWord } from "./closest-word.js";
+import { fetchOperations } from "./daemon-operations.js";
 import { OPERATION_COLUMNS, operationHelp } from "./help.js";
 import { operationInput, parseFieldFlags } from "./input.js";
 
@@ -45,4 +47,19 @@ export async function callOperation(
   const { idempotencyKey } = flags;
   const body = await withRetry(session, flags, () => client.call(operation, input, { idempotencyKey }));
   output.result(body, () => output.line(jsonLines(body).join("\n")), operation.id);
+}
+
+/** Searches this version's own operations, then those of a newer daemon. */
+async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
+  const own = OPERATIONS.find(({ id }) => id === name);
+  if (own) return own;
+  const described = await fetchOperations(await session.url());
+  const newer = described.find(({ id }) => id === name);
+  if (newer) return newer;
+  const ids = [...new Set([...OPERATIONS, ...described].map(({ id }) => id))];
+  const meant = closestWord(name, ids);
+  throw new Failure("USAGE", `there is no operation ${JSON.stringify(name)}`, [
+    ...(meant ? [`Did you mean ${meant}?`] : []),
+    "List the operations: wireroom call --list",
+  ]);
 }

@@ -2,10 +2,10 @@
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
-import { showChange } from "../../output/show/host-change.js";
 import type { Session } from "../../session.js";
 import { planHooks } from "../hook/install.js";
 import { hostFiles, type PlannedChange, planChanges } from "../mcp-hosts/change.js";
+import { showChange } from "../mcp-hosts/run.js";
 import { planSkills } from "../mcp-hosts/skill.js";
 
 export interface HostFlags {

@@ -1,8 +1,15 @@
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
-import { showChange, showPlan } from "../../output/show/host-change.js";
+import type { Output } from "../../output/output.js";
+import { oneLine, safe } from "../../output/safe.js";
 import type { Session } from "../../session.js";
-import { type ChangeRequest, type PlannedChange, planChanges, type WrittenChange } from "./change.js";
+import {
+  type ChangeRequest,
+  type HostChange,
+  type PlannedChange,
+  planChanges,
+  type WrittenChange,
+} from "./change.js";
 import { endpointUrl } from "./connection.js";
 import { HOSTS } from "./hosts.js";
 import { planSkills } from "./skill.js";
@@ -56,6 +63,26 @@ export async function applyChanges(
   output.result({ name, changes }, () => {
     for (const change of changes) showChange(change, name, output);
   });
+}
+
+const DONE = { add: "added", replace: "replaced", remove: "removed" } as const;
+
+function showPlan({ title, file, action, diff }: HostChange, name: string, output: Output): void {
+  output.line(
+    `${title}: ${action === "none" ? `no change of ${name}` : `${action} ${name}`} in ${oneLine(file)}`,
+  );
+  for (const line of diff) output.line(output.paint(line.startsWith("+") ? "green" : "red", safe(line)));
+}
+
+export function showChange(change: WrittenChange, name: string, output: Output): void {
+  const { title, file, action, backup, next } = change;
+  if (action === "none") {
+    output.note(`${title}: nothing to change in ${oneLine(file)}`);
+    return;
+  }
+  output.success(`${title}: ${DONE[action]} ${name} in ${file}`, file);
+  if (backup !== null) output.note(`The file before the change: ${oneLine(backup)}`);
+  if (next !== null) output.note(next);
 }
 
 export async function printInstallLink(
