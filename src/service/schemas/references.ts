@@ -1,4 +1,4 @@
-/** Resolves the references within a schema document. Only the command `wireroom schema types` uses this module. */
+/** Resolves the references within a schema document, for the command `wireroom schema types`. */
 import { SchemaDocument, type Subschema } from "../../domain/json-schema/document.js";
 import type { JsonObject } from "../../domain/json-schema/index.js";
 
