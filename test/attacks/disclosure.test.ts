@@ -134,6 +134,7 @@ const PUBLIC_NAMES: readonly OperationId[] = [
   ...([
     "handles.retire",
     "handles.inbox",
+    "handles.activity",
     "egress.get",
     "egress.update",
     "operator.setSuspended",

@@ -63,6 +63,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("An agent has made its first call.").waitFor({ timeout: 20_000 });
     await page.reload();
     await page.getByText("1 new for its agent").waitFor();
+    await page.getByRole("img", { name: "1 received, 1 sent, 0 held, 0 refused" }).waitFor();
+    await page.getByText("Read by its agent").waitFor();
     await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
     expect(await page.getByRole("heading", { name: "3. Connect an agent" }).count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);

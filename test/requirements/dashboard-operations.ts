@@ -80,6 +80,10 @@ export const dashboardOperationsRequirements = {
     "D16-owner-thread": "The owner reads a thread as the handle sees it.",
     "D16-owner-only": "Handles of other accounts, unknown and retired ones cannot be read.",
   },
+  activity: {
+    "D21-activity":
+      "The owner counts by hour what a handle received and sent, and what was held and refused, and sees its last pull.",
+  },
   "retiring-a-handle": {
     "D9-retire": "DELETE /handles/{slug} revokes the keys of a handle and empties its profile, for good.",
     "D9-retire-slug": "The slug of a retired handle is never given out again.",

@@ -184,6 +184,45 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
   });
 });
 
+describe("GET /handles/{slug}/activity", () => {
+  // [D21-activity]
+  it("counts by hour what a handle received and sent, and what was held and refused", async () => {
+    const hal = await daemon.createAgent("hal-agent");
+    const activity = () => expectOk(hal.owner.get("/handles/hal-agent/activity"));
+    const { hours, last_pull_at } = await activity();
+    expect(last_pull_at).toBeNull();
+    expect(hours).toHaveLength(24);
+    expect(Date.parse(hours[23].at) - Date.parse(hours[0].at)).toBe(23 * 3_600_000);
+    expect(
+      hours.every(({ received, sent, held, refused }: Body) => received + sent + held + refused === 0),
+    ).toBe(true);
+    await send("@hal-agent", "one");
+    await send("@hal-agent", "two");
+    await sendWire(hal, "@bob", { text: "three" });
+    await hal.owner.put("/handles/hal-agent/egress", { mode: "approval", allow: [], deny: ["@olga"] });
+    for (const text of ["four", "five", "six"]) await hal.post("/wires", { to: "@bob", text });
+    await expectRefused(hal.post("/wires", { to: "@olga", text: "seven" }), "EGRESS_BLOCKED");
+    const [four, five] = (await expectOk(hal.owner.get("/approvals"))).approvals;
+    await expectOk(hal.owner.put(`/approvals/${four.id}`, { status: "rejected" }));
+    await expectOk(hal.owner.put(`/approvals/${five.id}`, { status: "approved" }));
+    await expectOk(hal.get("/inbox"));
+    const later = await activity();
+    expect(later.last_pull_at).not.toBeNull();
+    // The hour may have changed meanwhile.
+    const sum = (field: string) => later.hours.reduce((n: number, hour: Body) => n + hour[field], 0);
+    expect(
+      Object.fromEntries(["received", "sent", "held", "refused"].map((field) => [field, sum(field)])),
+    ).toEqual({
+      received: 2,
+      sent: 2,
+      held: 3,
+      refused: 2,
+    });
+    await expectRefused(bob.owner.get("/handles/hal-agent/activity"), "FORBIDDEN");
+    await expectRefused(bob.owner.get("/handles/no-such-handle/activity"), "NOT_FOUND");
+  });
+});
+
 describe("GET /handles/{slug}/threads/{id}", () => {
   // [D16-owner-thread]
   it("returns what the handle sees of a thread", async () => {

@@ -108,6 +108,7 @@ describe("wires", () => {
     expect(wires.map((one) => one.text_body)).toContain("Still rainy");
     expect(await collect(dashboard.handles.thread({ slug: "alice", id: sent.id, limit: 1 }))).toEqual(all);
     expect(all.map((one) => one.text_body)).toEqual(["How is Oslo?", "Rainy", "Still rainy"]);
+    expect((await dashboard.handles.activity({ slug: "alice" })).hours).toHaveLength(24);
     const deleted = await alice.wires.delete({ id: sent.id });
     expect(deleted.tombstone.removed_by).toBe("sender");
   });

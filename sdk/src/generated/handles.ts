@@ -219,6 +219,18 @@ export interface HandlesThreadInput {
   brief?: boolean | "true" | "false" | undefined;
 }
 
+/** The input of `handles.activity`. */
+export interface HandlesActivityInput {
+  /**
+   * One of your handles.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+}
+
 /** The output of `handles.list`. */
 export interface HandlesListOutput {
   /** The handles, oldest first. */
@@ -308,6 +320,65 @@ export interface HandlesThreadOutput<Payload = unknown> {
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
+}
+
+export interface HandlesActivityHour {
+  /**
+   * The beginning of the hour.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  at: string;
+  /**
+   * The wires in its inbox, of the newest 10,000.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  received: number;
+  /**
+   * The wires that it sent, without those that are held or were not sent.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  sent: number;
+  /**
+   * The wires that were held for your approval.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  held: number;
+  /**
+   * The held wires that were not sent, because you rejected them or a rule refused them, and the
+   * attempts that the egress policy blocked.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  refused: number;
+}
+
+/** The output of `handles.activity`. */
+export interface HandlesActivityOutput {
+  /** 24 hours, oldest first. The last one is not over. */
+  hours: HandlesActivityHour[];
+  /**
+   * The minute in which the handle last began to read its inbox with an API key or a connection; null if
+   * it never did, or does not show it.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_pull_at: string | null;
 }
 
 /** The handles of the account. */
@@ -431,5 +502,22 @@ export class HandlesResource extends Resource {
    */
   thread<Payload = unknown>(input: HandlesThreadInput, options?: CallOptions): PagePromise<HandlesThreadOutput<Payload>, Wire<Payload>> {
     return this.client.list({ id: "handles.thread", method: "GET", path: "/handles/{slug}/threads/{id}" }, input, options, "wires");
+  }
+
+  /**
+   * Count the wires of a handle by hour.
+   *
+   * Counts what one of your handles sent and received in each of the last 24 hours, and returns when its
+   * agent last read its inbox.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.handles.activity({ slug: "@alice" });
+   * ```
+   */
+  activity(input: HandlesActivityInput, options?: CallOptions): ApiPromise<HandlesActivityOutput> {
+    return this.client.call({ id: "handles.activity", method: "GET", path: "/handles/{slug}/activity" }, input, options);
   }
 }

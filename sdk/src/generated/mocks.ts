@@ -14,7 +14,7 @@ import type { ProfileUpdateInput } from "./profile.js";
 import type { LimitsGetOutput } from "./limits.js";
 import type { OperatorRemoveWireInput, OperatorSetSuspendedInput, OperatorSetSuspendedOutput, OperatorListHandlesInput, OperatorListHandlesOutput, OperatorGetHandleInput, OperatorGetHandleOutput, OperatorGetWireInput, OperatorListWiresInput, OperatorListWiresOutput } from "./operator.js";
 import type { AccountDeleteInput, AccountDeleteOutput } from "./account.js";
-import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesRevokeTokenInput, HandlesRevokeTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput } from "./handles.js";
+import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesRevokeTokenInput, HandlesRevokeTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput, HandlesActivityInput, HandlesActivityOutput } from "./handles.js";
 import type { KeysIssueInput, KeysIssueOutput, KeysListInput, KeysListOutput, KeysRevokeInput, KeysRevokeOutput } from "./keys.js";
 import type { ConnectionsListInput, ConnectionsListOutput, ConnectionsRevokeInput, ConnectionsRevokeOutput } from "./connections.js";
 import type { SignInsListInput, SignInsListOutput, SignInsEndInput, SignInsEndOutput, SignInsEndOthersOutput } from "./sign-ins.js";
@@ -152,6 +152,8 @@ export interface WireroomHandlers {
     inbox: HandlerFactory<HandlesInboxInput, HandlesInboxOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /handles/{slug}/threads/{id}: Read a thread of a handle. */
     thread: HandlerFactory<HandlesThreadInput, HandlesThreadOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /handles/{slug}/activity: Count the wires of a handle by hour. */
+    activity: HandlerFactory<HandlesActivityInput, HandlesActivityOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
   };
   keys: {
     /** POST /keys: Issue an API key. */
@@ -246,6 +248,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "handles.revokeToken": {"status":200,"example":{"revoked":true}},
   "handles.inbox": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"knocks":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","to_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from":"alice","to":"bob","intro":"I sell weather data.","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null}],"tombstone_notices":[{"wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","removed_by":"sender","removed_at":"2026-01-02T03:04:05.678Z"}],"approval_notices":[{"approval_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","kind":"wire","wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","knock_id":null,"target":"@bob","status":"rejected","note":"Ask for the price first.","error":null,"decided_at":"2026-01-02T03:04:05.678Z"}],"space_notices":[{"wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space":"ops","sender":"alice","reason":"mention","created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "handles.thread": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
+  "handles.activity": {"status":200,"example":{"hours":[{"at":"2026-01-02T03:04:05.678Z","received":3,"sent":3,"held":3,"refused":3}],"last_pull_at":null}},
   "keys.issue": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","key":"wr_…","prefix":"wr_0aB1cD2eF"}},
   "keys.list": {"status":200,"example":{"keys":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","prefix":"wr_0aB1cD2eF","handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","created_at":"2026-01-02T03:04:05.678Z","last_used_at":null,"revoked_at":null,"expires_at":null}],"next_cursor":null}},
   "keys.revoke": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","revoked":true}},

@@ -1,14 +1,16 @@
 /**
- * Operations that let humans read as their handles do
+ * Operations that let humans read as their handles do, and see what these do
  * (docs/specification/dashboard-operations.md#reading-as-the-owner).
  */
 import {
   Brief,
   CursorOrLatest,
   HandleName,
+  LastPullAt,
   nullable,
   PageLimit,
   stringEnum,
+  Time,
   Wait,
   WireName,
 } from "../fields.js";
@@ -68,4 +70,33 @@ const readThread = defineOperation({
   errors: ["NOT_FOUND"],
 });
 
-export const readerOperations = [readInbox, readThread] as const;
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] });
+
+const getActivity = defineOperation({
+  id: "handles.activity",
+  method: "GET",
+  path: "/handles/{slug}/activity",
+  summary: "Count the wires of a handle by hour",
+  description:
+    "Counts what one of your handles sent and received in each of the last 24 hours, and returns when its agent last read its inbox.",
+  auth: "token",
+  fields: { slug: path(HandleName("One of your handles.")) },
+  output: Type.Object({
+    hours: Type.Array(
+      Type.Object({
+        at: Time("The beginning of the hour."),
+        received: Count("The wires in its inbox, of the newest 10,000."),
+        sent: Count("The wires that it sent, without those that are held or were not sent."),
+        held: Count("The wires that were held for your approval."),
+        refused: Count(
+          "The held wires that were not sent, because you rejected them or a rule refused them, and the attempts that the egress policy blocked.",
+        ),
+      }),
+      { description: "24 hours, oldest first. The last one is not over." },
+    ),
+    last_pull_at: LastPullAt,
+  }),
+  errors: ["NOT_FOUND"],
+});
+
+export const readerOperations = [readInbox, readThread, getActivity] as const;

@@ -12,7 +12,7 @@ import { addBlock, listBlocks, listContacts, removeBlock, removeContact } from "
 import { getEgress, updateEgress } from "../handles/egress.js";
 import { createHandle, listHandles, retireHandle } from "../handles/handles.js";
 import { issueKey, issueToken, listKeys, revokeKey, revokeToken } from "../handles/keys.js";
-import { readHandleInbox, readHandleThread } from "../handles/reading.js";
+import { getActivity, readHandleInbox, readHandleThread } from "../handles/reading.js";
 import { readInbox } from "../inbox/read.js";
 import { answerKnock, listKnocks, sendKnock } from "../knocks/knocks.js";
 import { getAnyHandle, listAnyHandles, setSuspended } from "../operator/handles.js";
@@ -86,6 +86,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "handles.revokeToken": revokeToken,
   "handles.inbox": readHandleInbox,
   "handles.thread": readHandleThread,
+  "handles.activity": getActivity,
   "account.export": exportAccount,
   "egress.get": getEgress,
   "egress.update": updateEgress,

@@ -3,9 +3,11 @@ import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import { noSuchWire } from "../../domain/visibility.js";
-import { now } from "../../kernel/clock.js";
+import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
+import { activityOf } from "../../store/accounts/activity.js";
 import type { Session } from "../../store/engine/engine.js";
+import { lastPull } from "../../store/inbox/checkpoints.js";
 import { endOfInbox, INBOX_START, lastSeqUpTo, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
 import { NO_NOTICES } from "../../store/inbox/notices.js";
 import { ownHandle } from "../access/handles.js";
@@ -120,6 +122,23 @@ export const readHandleThread = read("handles.thread", async (ctx, input, sessio
   );
   if (last === undefined && cursor === 0) throw noSuchWire();
   return { wires, next_cursor: hasMore && last !== undefined ? ctx.cursors.encode(scope, [last]) : null };
+});
+
+const HOURS = 24;
+
+export const getActivity = read("handles.activity", async (ctx, { slug }, session) => {
+  const { pk } = await ownHandle(ctx, session, slug);
+  const at = now();
+  const since = at - (at % HOUR) - (HOURS - 1) * HOUR;
+  const [dayAgo, pull] = await Promise.all([ctx.store.floors.of(1), lastPull(session, pk)]);
+  const found = await activityOf(session, pk, since, dayAgo);
+  return {
+    hours: Array.from({ length: HOURS }, (_, hour) => ({
+      at: isoTime(since + hour * HOUR),
+      ...{ received: 0, sent: 0, held: 0, refused: 0, ...found.get(hour) },
+    })),
+    last_pull_at: ctx.pulls.lastPullAt(pk, pull),
+  };
 });
 
 function actingAs(ctx: Context<Human>, handle: Pick<Sender, "pk" | "id" | "slug">): Context<Sender> {

@@ -68,6 +68,14 @@ export async function savePulls(
   await tx.run(SAVE_PULLS, [PULLS.bind(pulls.toSorted(([one], [other]) => one - other))]);
 }
 
+export async function lastPull(session: Session, handle: number): Promise<number | null> {
+  const row = await session.get<{ at: number | null }>(
+    "SELECT pulled_at AS at FROM checkpoints WHERE handle = ?",
+    [handle],
+  );
+  return row?.at ?? null;
+}
+
 /** Wires that were read while receipts were off remain unread for their senders. */
 export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn: boolean): Promise<void> {
   await tx.run("UPDATE handles SET delivery_receipts = ? WHERE pk = ?", [Number(isOn), handle]);

@@ -8,15 +8,18 @@ import { WithHandles } from "../app/as-handle.js";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, urlAs, urlOf } from "../app/router.js";
+import { whileVisible } from "../app/while-visible.js";
 import { Button } from "../parts/button.js";
 import { useLoad } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
+import { exactTime, Time } from "../parts/time.js";
 import { pending } from "./approvals/store.js";
 import { HostConfiguration } from "./handles/hosts.js";
 import { Secret } from "./handles/keys.js";
 import { isSlug, NewHandleField } from "./handles/slug-field.js";
 
 const ASK_MS = 5_000;
+const RELOAD_MS = 60_000;
 /** Number of handles whose numbers are shown, because each handle costs some requests. */
 const MOST_NUMBERS = 10;
 
@@ -59,71 +62,136 @@ function Steps({ handles }: { handles: readonly Handle[] }) {
   useEffect(() => {
     if (!isWaiting) return;
     setNew(true);
-    const timer = setInterval(uses.reload, ASK_MS);
-    return () => clearInterval(timer);
+    return whileVisible(uses.reload, ASK_MS);
   }, [isWaiting]);
   return isWaiting || wasNew ? <FirstSteps slug={handles[0]?.slug} isUsed={uses.data === true} /> : null;
 }
 
 function Overview({ handles }: { handles: readonly Handle[] }) {
   return (
-    <section>
-      <h2>Your handles</h2>
+    <>
       <p>
-        <a href={`${BASE}/approvals`}>{waiting(pending.value?.length)}</a>
-      </p>
-      <ul class="list">
-        {handles.map(({ slug, suspended }, index) => (
-          <li key={slug} class="row">
-            <a class="to address" href={urlAs(slug, "inbox")}>
-              @{slug}
-            </a>
-            {suspended && <span class="tag bad">Suspended</span>}
-            {index < MOST_NUMBERS && <Numbers slug={slug} />}
-            <a class="end" href={urlOf("handles", slug)}>
-              Settings
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p>
-        <a class="button" href={`${BASE}/new-handle`}>
-          Create a handle
+        <a class={pending.value?.length ? "button main" : "button"} href={`${BASE}/approvals`}>
+          {waiting(pending.value?.length)}
         </a>
       </p>
-    </section>
+      <section>
+        <h2>Your handles, last 24 hours</h2>
+        <ul class="list">
+          {handles.map(({ slug, suspended }, index) => (
+            <li key={slug}>
+              <div class="row">
+                <a class="to address" href={urlAs(slug, "inbox")}>
+                  @{slug}
+                </a>
+                {suspended && <span class="tag bad">Suspended</span>}
+                {index < MOST_NUMBERS && <Waiting slug={slug} />}
+                <a class="end" href={urlOf("handles", slug)}>
+                  Settings
+                </a>
+              </div>
+              {index < MOST_NUMBERS && <Activity slug={slug} />}
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a class="button" href={`${BASE}/new-handle`}>
+            Create a handle
+          </a>
+        </p>
+      </section>
+    </>
   );
 }
 
-/** Shows the unread items, the unanswered knocks and the wires sent within a day. */
-function Numbers({ slug }: { slug: string }) {
-  const numbers = useLoad(`numbers ${slug}`, async (signal) => {
-    const { inbox, knocks, limits } = agent(slug);
-    const [page, waiting, all] = await Promise.all([
+/** Shows what waits for the handle's agent, and the unanswered knocks. */
+function Waiting({ slug }: { slug: string }) {
+  const numbers = useReloaded(`waiting ${slug}`, async (signal) => {
+    const { inbox, knocks } = agent(slug);
+    const [page, received] = await Promise.all([
       inbox.read({ limit: 100, brief: true }, { signal }),
       knocks.list({ direction: "received", status: "pending", limit: 100 }, { signal }),
-      limits.get({ signal }),
     ]);
-    const day = all.limits.find(({ name }) => name === "wires_per_day");
-    return {
-      unread: inOrder(page).length,
-      knocks: waiting.items.length,
-      sent: day?.limit && day.remaining !== null ? day.limit - day.remaining : undefined,
-    };
+    return { unread: inOrder(page).length, knocks: received.items.length };
   });
-  if (!numbers.data) return null;
-  const { unread, knocks, sent } = numbers.data;
+  if (!numbers) return null;
+  const { unread, knocks } = numbers;
   return (
-    <span class="quiet">
-      {[
-        unread > 0 && `${unread === 100 ? "100 or more" : unread} new for its agent`,
-        knocks > 0 && (knocks === 1 ? "1 knock waits" : `${knocks} knocks wait`),
-        sent !== undefined && `${sent} sent in 24 hours`,
-      ]
-        .filter(Boolean)
-        .join(" · ")}
-    </span>
+    <>
+      {knocks > 0 && (
+        <a class="tag" href={urlAs(slug, "people")}>
+          {knocks === 1 ? "1 knock waits" : `${knocks} knocks wait`}
+        </a>
+      )}
+      {unread > 0 && <span class="quiet">{unread === 100 ? "100 or more" : unread} new for its agent</span>}
+    </>
   );
+}
+
+const KINDS = ["received", "sent", "held", "refused"] as const;
+const CHART_HEIGHT = 40;
+
+function Activity({ slug }: { slug: string }) {
+  const activity = useReloaded(`activity ${slug}`, (signal) =>
+    dashboard.handles.activity({ slug }, { signal }),
+  );
+  if (!activity) return null;
+  const { hours, last_pull_at } = activity;
+  const sum = (kind: (typeof KINDS)[number]) => hours.reduce((total, hour) => total + hour[kind], 0);
+  const most = Math.max(1, ...hours.flatMap((hour) => KINDS.map((kind) => hour[kind])));
+  const words = KINDS.map((kind) => `${sum(kind)} ${kind}`).join(", ");
+  return (
+    <div class="activity">
+      <svg
+        viewBox={`0 0 ${hours.length * 5} ${CHART_HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+      >
+        {hours.map((hour, n) => (
+          <g key={hour.at}>
+            <title>{`${exactTime(Date.parse(hour.at))}: ${KINDS.map((kind) => `${hour[kind]} ${kind}`).join(", ")}`}</title>
+            <rect class="back" x={n * 5} y={0} width={5} height={CHART_HEIGHT} />
+            {KINDS.map((kind, k) => {
+              const height = (hour[kind] / most) * CHART_HEIGHT;
+              return (
+                <rect
+                  key={kind}
+                  class={kind}
+                  x={n * 5 + k}
+                  y={CHART_HEIGHT - height}
+                  width={1}
+                  height={height}
+                />
+              );
+            })}
+          </g>
+        ))}
+      </svg>
+      <p class="row">
+        {KINDS.map((kind) => (
+          <span key={kind} class={`key ${kind}`}>{`${sum(kind)} ${kind}`}</span>
+        ))}
+        <span class="quiet end">
+          {last_pull_at === null ? (
+            "No agent has read its inbox yet"
+          ) : (
+            <>
+              Read by its agent <Time at={last_pull_at} />
+            </>
+          )}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Loads data again each minute while the tab is visible. */
+function useReloaded<Data>(key: string, load: (signal: AbortSignal) => PromiseLike<Data>): Data | undefined {
+  const { data, reload } = useLoad(key, load);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and always the same
+  useEffect(() => whileVisible(reload, RELOAD_MS), [key]);
+  return data;
 }
 
 /** A key that this page has issued. It survives Back, and nothing stores it. */

@@ -6,6 +6,7 @@ import { badges } from "../../app/badges.js";
 import { agent } from "../../app/clients.js";
 import { path } from "../../app/router.js";
 import { unread } from "../../app/unread.js";
+import { whileVisible } from "../../app/while-visible.js";
 import { keyOf, timeOf } from "./inbox-source.js";
 
 const PAGE_SIZE = 100;
@@ -15,8 +16,8 @@ const now = signal(0);
 const section = computed(() => path.value.split("/")[1]);
 
 export function followWaiting(): void {
-  setInterval(() => {
-    if (document.visibilityState === "visible") now.value++;
+  whileVisible(() => {
+    now.value++;
   }, READ_AGAIN_MS);
   effect(() => {
     const as = acting.value;
