@@ -5,7 +5,6 @@ import { analyse, TextAnalysis } from "../../src/store/fulltext/analyse.js";
 import { termsOf } from "../../src/store/fulltext/fts5.js";
 import { MAX_SEARCHABLE_LENGTH, searchableText } from "../../src/store/fulltext/searchable-text.js";
 import { analyseInTurns } from "../../src/store/fulltext/text-turns.js";
-import { Tokeniser } from "../../src/store/fulltext/tokens.js";
 
 /** Returns the terms of a text by position. A dash stands for a gap. */
 function terms(text: string): string {
@@ -71,13 +70,9 @@ describe("the analysis of a text", () => {
 
   it("reads the same tokens in steps of any length", () => {
     const tokensOf = (text: string, characters: number) => {
-      const tokens: unknown[] = [];
-      const tokeniser = new Tokeniser(text, {
-        part: (token) => tokens.push(token),
-        groupEnd: (...group) => tokens.push(group),
-      });
-      while (!tokeniser.run(characters));
-      return [tokens, [...tokeniser.characters]];
+      const analysis = new TextAnalysis(text);
+      while (!analysis.run(characters));
+      return analysis;
     };
     const part = fc.constantFrom(
       "a",
@@ -104,13 +99,8 @@ describe("the analysis of a text", () => {
 
   it("reads the same tokens in ASCII whether or not other characters follow", () => {
     const tokensOf = (text: string) => {
-      const tokens: unknown[] = [];
-      const tokeniser = new Tokeniser(text, {
-        part: (token) => tokens.push(token),
-        groupEnd: (group) => tokens.push(group),
-      });
-      while (!tokeniser.run(text.length + 1));
-      return tokens;
+      const { parts, terms, groups, lastGroup } = analyse(text);
+      return { parts, terms, groups, lastGroup };
     };
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii", maxLength: 60 }), (text) => {

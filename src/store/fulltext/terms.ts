@@ -1,7 +1,6 @@
 /** Analyses search queries, and checks whether texts match them. */
 import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, type QueryNode } from "../../contract/query.js";
-import { analyse } from "./analyse.js";
-import { isPairedCharacter } from "./tokens.js";
+import { analyse, isPairedCharacter } from "./analyse.js";
 
 /** Positions are counted from 1. */
 export interface Term {
