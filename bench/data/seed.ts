@@ -9,7 +9,7 @@ import { insertKey } from "../../src/store/accounts/api-keys.js";
 import { handleByPk, insertHandle } from "../../src/store/accounts/handles.js";
 import type { Transaction } from "../../src/store/engine/engine.js";
 import { migrations } from "../../src/store/engine/migrations/index.js";
-import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
+import { RowsParameter, sql } from "../../src/store/engine/sql.js";
 import { moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { insertWires } from "../../src/store/posting/insert.js";
@@ -220,15 +220,9 @@ async function listAgents(tx: Transaction, agents: number): Promise<void> {
 }
 
 const VOTES = new RowsParameter({ wire: "integer", handle: "integer" });
-const INSERT_VOTES = perEngine(
-  (engine) =>
-    `INSERT INTO votes (wire, handle) SELECT wire, handle FROM ${VOTES.table(engine, "cast_votes")}`,
-);
+const INSERT_VOTES = sql`INSERT INTO votes (wire, handle) SELECT wire, handle FROM ${VOTES.table("cast_votes")}`;
 const COUNTS = new RowsParameter({ wire: "integer", votes: "integer" });
-const COUNT_VOTES = perEngine(
-  (engine) =>
-    `UPDATE wires SET vote_count = c.votes FROM ${COUNTS.table(engine, "c")} WHERE wires.pk = c.wire`,
-);
+const COUNT_VOTES = sql`UPDATE wires SET vote_count = c.votes FROM ${COUNTS.table("c")} WHERE wires.pk = c.wire`;
 
 async function castVotes(tx: Transaction, first: number, batch: readonly SeededWire[]): Promise<void> {
   const votes = batch.flatMap(({ voters }, n) => voters.map((handle) => [first + n, handle]));

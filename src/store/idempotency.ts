@@ -4,7 +4,7 @@
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine/engine.js";
 import { RoundTrip, Select } from "./engine/selects.js";
-import { perEngine, RowsParameter } from "./engine/sql.js";
+import { RowsParameter, sql } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME_MS = DAY;
 
@@ -26,8 +26,8 @@ interface StoredResponseRow extends StoredResponse {
 
 const KEYS = new RowsParameter({ i: "integer", caller: "text", operation: "text", key: "text" });
 const FIND = new Select<StoredResponseRow>(
-  (engine) => `
-  SELECT q.i, r.request, r.response FROM ${KEYS.table(engine, "q")}
+  sql`
+  SELECT q.i, r.request, r.response FROM ${KEYS.table("q")}
   JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation AND r.key = q.key AND r.created_at > ?`,
   "i, request, response",
 );
@@ -61,13 +61,11 @@ const RESPONSES = new RowsParameter({
   response: "text",
   at: "integer",
 });
-const UPSERT = perEngine(
-  (engine) => `
+const UPSERT = sql`
   INSERT INTO idempotency (caller, operation, key, request, response, created_at)
-  SELECT caller, operation, key, request, response, at FROM ${RESPONSES.table(engine, "responses")} WHERE true
+  SELECT caller, operation, key, request, response, at FROM ${RESPONSES.table("responses")} WHERE true
   ON CONFLICT (caller, operation, key) DO UPDATE
-  SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
-);
+  SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`;
 
 /** Replaces expired responses with the same key. */
 export function enqueueStoredResponses(

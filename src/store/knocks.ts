@@ -2,7 +2,7 @@
 import type { Knock } from "../contract/shapes.js";
 import { DAY, isoTime, isoTimeOrNull } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { perEngine, TEXTS, texts } from "./engine/sql.js";
+import { sql, TEXTS, texts } from "./engine/sql.js";
 
 /** A pending knock expires after 14 days (docs/specification/limits.md#times). */
 export const KNOCK_LIFETIME_MS = 14 * DAY;
@@ -58,9 +58,7 @@ export async function knockById(session: Session, id: string, at: number): Promi
   return row && toKnock(row, at);
 }
 
-const BY_ID = perEngine(
-  (engine) => `${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
-);
+const BY_ID = sql`${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM ${TEXTS.table("wanted")})`;
 
 /** Skips unknown ids. */
 export async function knocksById(

@@ -15,7 +15,7 @@ import { MINUTE, SECOND } from "../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "./engine/engine.js";
 import { readMeta, writeMeta } from "./engine/meta.js";
 import { nameOfNextStale } from "./engine/migrations/full-text-tables.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql } from "./engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, type Sql, sql } from "./engine/sql.js";
 import {
   analyseInTurns,
   type Document,
@@ -35,19 +35,15 @@ const SELECT_STALE = (table: Table): Sql => ({
   sqlite: `SELECT rowid AS pk FROM ${table} WHERE rowid <= ? ORDER BY rowid DESC LIMIT ?`,
   postgres: `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION} AND rowid <= ? ORDER BY rowid DESC LIMIT ?`,
 });
-const SELECT_WIRES = perEngine(
-  (
-    engine,
-  ) => `SELECT w.pk, w.space, w.doc FROM ${NUMBERED_INTEGERS.table(engine, "q")} JOIN wires w ON w.pk = q.value
-    WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
-);
+const SELECT_WIRES = sql`SELECT w.pk, w.space, w.doc FROM ${NUMBERED_INTEGERS.table("q")} JOIN wires w ON w.pk = q.value
+    WHERE w.space IS NOT NULL AND w.removed_at IS NULL`;
 /**
  * Skips rows that another daemon has locked, because that daemon writes the new terms. A daemon that changes
  * a row later waits for this lock, and then replaces the terms.
  */
 const LOCK_STALE = (table: Table) =>
   `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION}
-     AND rowid IN (SELECT value FROM ${NUMBERED_INTEGERS.table("postgres", "q")}) FOR UPDATE SKIP LOCKED`;
+     AND rowid IN (SELECT value FROM ${NUMBERED_INTEGERS.table("q").postgres}) FOR UPDATE SKIP LOCKED`;
 
 export class Reindexing {
   private running: Promise<void> | undefined;

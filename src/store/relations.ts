@@ -4,7 +4,7 @@
  */
 import type { Role } from "../contract/fields.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { perEngine, RowsParameter } from "./engine/sql.js";
+import { RowsParameter, sql } from "./engine/sql.js";
 
 type Relation = "contacts" | "blocks";
 
@@ -128,14 +128,12 @@ export interface NamedHandle {
 }
 
 const NAMES = new RowsParameter({ slug: "text", space: "integer", caller: "integer", account: "integer" });
-const NAMED_HANDLES = perEngine(
-  (engine) => `SELECT h.pk, h.account, h.slug, m.role, h.contact_policy, c.since AS contact_since, d.left_at,
+const NAMED_HANDLES = sql`SELECT h.pk, h.account, h.slug, m.role, h.contact_policy, c.since AS contact_since, d.left_at,
     CASE WHEN ${hasBlocked("h.pk", { pk: "q.caller", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked
-  FROM ${NAMES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL
+  FROM ${NAMES.materialisedTable("q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL
   LEFT JOIN members m ON m.space = q.space AND m.handle = h.pk
   LEFT JOIN contacts c ON c.handle = h.pk AND c.other = q.caller
-  LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`,
-);
+  LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`;
 
 /** Skips unknown and retired handles. */
 export async function namedHandles(

@@ -6,7 +6,7 @@ import { SCHEMA_REF_PATTERN } from "../contract/fields.js";
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
 import { type RoundTrip, Select } from "./engine/selects.js";
-import { perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
+import { RowsParameter, sql, TEXTS, texts } from "./engine/sql.js";
 
 export interface SchemaRow {
   pk: number;
@@ -58,13 +58,11 @@ export async function schemaByRef(session: Session, ref: string): Promise<Stored
 }
 
 const REFS = new RowsParameter({ n: "integer", subject: "text", version: "integer" });
-const RESOLVE = perEngine(
-  (engine) => `
+const RESOLVE = sql`
   SELECT wanted.subject, CASE WHEN wanted.version IS NULL
     THEN (SELECT max(version) FROM schemas WHERE subject = wanted.subject)
     ELSE (SELECT version FROM schemas WHERE subject = wanted.subject AND version = wanted.version) END AS version
-  FROM ${REFS.table(engine, "wanted")} ORDER BY wanted.n`,
-);
+  FROM ${REFS.table("wanted")} ORDER BY wanted.n`;
 
 /** Adds the latest version to each ref that has none. Unknown refs become undefined. */
 export async function resolveRefs(
@@ -83,9 +81,9 @@ export const batchedRefResolution: BatchedRead<string, string | undefined> = { r
 
 /** Parameter: the subjects as `TEXTS`. */
 const LATEST_VERSIONS = new Select<{ subject: string; version: number | null }>(
-  (engine) => `
+  sql`
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
-  FROM ${TEXTS.table(engine, "q")}`,
+  FROM ${TEXTS.table("q")}`,
   "subject, version",
 );
 

@@ -5,7 +5,7 @@ import { countToRead } from "../contract/page-size.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, RowsParameter, sql, TEXTS, texts } from "./engine/sql.js";
 
 export interface StoredSpace {
   pk: number;
@@ -71,10 +71,8 @@ export async function spaceByPk(
   return row && toSpace(row);
 }
 
-const RETAIN_DAYS = perEngine(
-  (engine) =>
-    `SELECT s.slug, s.retain_days FROM spaces s WHERE s.slug IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
-);
+const RETAIN_DAYS = sql`SELECT s.slug, s.retain_days FROM spaces s
+  WHERE s.slug IN (SELECT value FROM ${TEXTS.table("wanted")})`;
 
 /** By slug. Skips unknown slugs. */
 export async function retainDaysBySlug(
@@ -193,15 +191,11 @@ export async function nextJoinedAt(tx: Transaction, space: number, at: number): 
 }
 
 const ROLES = new RowsParameter({ handle: "integer", role: "text" });
-const UPSERT_MEMBERS = perEngine(
-  (engine) => `INSERT INTO members (space, handle, role, joined_at)
-    SELECT CAST(? AS bigint), handle, role, CAST(? AS bigint) FROM ${ROLES.table(engine, "q")} WHERE true
-    ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`,
-);
-const FORGET_DEPARTURES = perEngine(
-  (engine) =>
-    `DELETE FROM departures WHERE space = ? AND handle IN (SELECT handle FROM ${ROLES.table(engine, "q")})`,
-);
+const UPSERT_MEMBERS = sql`INSERT INTO members (space, handle, role, joined_at)
+    SELECT CAST(? AS bigint), handle, role, CAST(? AS bigint) FROM ${ROLES.table("q")} WHERE true
+    ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`;
+const FORGET_DEPARTURES = sql`DELETE FROM departures WHERE space = ?
+  AND handle IN (SELECT handle FROM ${ROLES.table("q")})`;
 
 /** A role change keeps the joining time. */
 export async function upsertMembers(
@@ -216,10 +210,8 @@ export async function upsertMembers(
   await tx.run(FORGET_DEPARTURES, [space, rows]);
 }
 
-const REMOVE_MEMBERS = perEngine(
-  (engine) => `DELETE FROM members WHERE space = ?
-    AND handle IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")}) RETURNING handle`,
-);
+const REMOVE_MEMBERS = sql`DELETE FROM members WHERE space = ?
+    AND handle IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table("q")}) RETURNING handle`;
 
 /** Returns the handles that were members. */
 export async function removeMembers(

@@ -7,8 +7,8 @@ import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import {
   NUMBERED_INTEGERS,
   numberedIntegers,
-  perEngine,
   RowsParameter,
+  sql,
   TEXTS,
   textFor,
   texts,
@@ -30,14 +30,10 @@ interface Listing {
 }
 
 const TAGS = new RowsParameter({ tag: "text", entity: "integer" });
-const INSERT_TAGS = perEngine(
-  (engine) => `INSERT INTO entity_tags (tag, entity) SELECT tag, entity FROM ${TAGS.table(engine, "tags")}`,
-);
+const INSERT_TAGS = sql`INSERT INTO entity_tags (tag, entity) SELECT tag, entity FROM ${TAGS.table("tags")}`;
 const REFS = new RowsParameter({ subject: "text", ref: "text", entity: "integer" });
-const INSERT_REFS = perEngine(
-  (engine) =>
-    `INSERT INTO entity_schemas (subject, ref, entity) SELECT subject, ref, entity FROM ${REFS.table(engine, "refs")}`,
-);
+const INSERT_REFS = sql`INSERT INTO entity_schemas (subject, ref, entity)
+  SELECT subject, ref, entity FROM ${REFS.table("refs")}`;
 
 /** Removes the entry if the handle is not discoverable. */
 export async function updateHandleListing(
@@ -117,13 +113,11 @@ interface TextsRow {
   tags: string | null;
 }
 
-const SELECT_TEXTS = perEngine(
-  (engine) => `
+const SELECT_TEXTS = sql`
   SELECT e.pk, e.kind, e.name, h.display_name, h.bio, s.description, coalesce(h.tags, s.tags) AS tags
-  FROM ${NUMBERED_INTEGERS.table(engine, "q")} JOIN entities e ON e.pk = q.value
+  FROM ${NUMBERED_INTEGERS.table("q")} JOIN entities e ON e.pk = q.value
   LEFT JOIN handles h ON e.kind = 'handle' AND h.pk = e.target
-  LEFT JOIN spaces s ON e.kind = 'space' AND s.pk = e.target`,
-);
+  LEFT JOIN spaces s ON e.kind = 'space' AND s.pk = e.target`;
 
 /** Returns the full-text terms from which `wireroom store copy` rebuilds the index. */
 export async function entityTerms(
@@ -220,10 +214,8 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
  * The tags are one parameter, so that the statement is the same for any number of tags and can be cached. The
  * second parameter is the number of tags.
  */
-const HAS_TAGS = perEngine(
-  (engine) => `e.pk IN (SELECT entity FROM entity_tags
-    WHERE tag IN (SELECT value FROM ${TEXTS.table(engine, "wanted")}) GROUP BY entity HAVING count(*) = ?)`,
-);
+const HAS_TAGS = sql`e.pk IN (SELECT entity FROM entity_tags
+    WHERE tag IN (SELECT value FROM ${TEXTS.table("wanted")}) GROUP BY entity HAVING count(*) = ?)`;
 
 interface Condition {
   sql: string;

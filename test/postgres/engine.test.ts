@@ -8,7 +8,7 @@ import {
 } from "../../src/store/engine/engine.js";
 import type { ChangeEvent } from "../../src/store/engine/events.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
-import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
+import { RowsParameter, sql } from "../../src/store/engine/sql.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -60,8 +60,8 @@ describe("a stored value", () => {
       [null, '"\\\uffff'],
       [2, "x"],
     ] as const;
-    const sql = perEngine((engine) => `SELECT n, key FROM ${shape.table(engine, "given")}`);
-    expect(await one.reader.all(sql, [shape.bind(rows)])).toEqual(rows.map(([n, key]) => ({ n, key })));
+    const select = sql`SELECT n, key FROM ${shape.table("given")}`;
+    expect(await one.reader.all(select, [shape.bind(rows)])).toEqual(rows.map(([n, key]) => ({ n, key })));
   });
 });
 

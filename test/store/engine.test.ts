@@ -153,7 +153,7 @@ describe("a queued statement", () => {
   const adding: BatchedWrite<string, string> = {
     async run(tx, given) {
       tx.afterCommit(() => committed.push(given));
-      tx.enqueue(`${ONE}${names.table("sqlite", "given")}`, [names.bind(given.map((name) => [name]))]);
+      tx.enqueue(`${ONE}${names.table("given").sqlite}`, [names.bind(given.map((name) => [name]))]);
       return given.map((name) => `${name} is there`);
     },
   };
@@ -218,7 +218,7 @@ describe("a parameter of many rows", () => {
       [null, 3, "ünï→😀"],
       ["😀 first", 4, "last\n"],
     ] as const;
-    const read = await engine.reader.all(`SELECT name, n, other FROM ${rows.table("sqlite", "given")}`, [
+    const read = await engine.reader.all(`SELECT name, n, other FROM ${rows.table("given").sqlite}`, [
       rows.bind(given),
     ]);
     expect(read).toEqual(given.map(([name, n, other]) => ({ name, n, other })));

@@ -35,7 +35,7 @@ describe("the JSON of a wire", () => {
 
   it("gets a last field from SQL as from TypeScript", async () => {
     const doc = JSON.stringify({ id: "1", text_body: "Grüße 😀" });
-    const found = await select(appendFieldSql(ENGINE, "w.doc", "vote_count", "3"), doc);
+    const found = await select(appendFieldSql("w.doc", "vote_count", "3")[ENGINE], doc);
     expect(found).toEqual(JSON.parse(appendField(doc, "vote_count", "3")));
   });
 });

@@ -5,7 +5,7 @@
 import type { ApiKey } from "../../contract/operations/dashboard.js";
 import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
-import { perEngine } from "../engine/sql.js";
+import { sql } from "../engine/sql.js";
 import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credentials.js";
 
 export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = holdersByHash({
@@ -77,12 +77,13 @@ export async function keysOfAccount(session: Session, account: number, before: n
 }
 
 /** Reads only the newest keys of each handle, because most keys of a handle may be revoked. */
-const OF_ACCOUNT = perEngine((engine) => {
-  const newest = (columns: string) =>
-    `(SELECT ${columns} FROM api_keys WHERE handle = h.pk AND pk < ? ORDER BY pk DESC LIMIT ?)`;
-  const join =
-    engine === "sqlite" ? `api_keys k ON k.pk IN ${newest("pk")}` : `LATERAL ${newest("*")} k ON true`;
-  return `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN ${join} WHERE h.account = ? ORDER BY k.pk DESC LIMIT ?`;
-});
+const newest = (columns: string) =>
+  `(SELECT ${columns} FROM api_keys WHERE handle = h.pk AND pk < ? ORDER BY pk DESC LIMIT ?)`;
+const NEWEST_KEYS = {
+  sqlite: `api_keys k ON k.pk IN ${newest("pk")}`,
+  postgres: `LATERAL ${newest("*")} k ON true`,
+};
+const OF_ACCOUNT = sql`SELECT ${API_KEY_COLUMNS} FROM handles h JOIN ${NEWEST_KEYS}
+  WHERE h.account = ? ORDER BY k.pk DESC LIMIT ?`;
 
 export const updateLastUsed = lastUsedUpdate("api_keys");

@@ -7,7 +7,7 @@ import type { AuditAction, AuditEntry as AuditResource } from "../../contract/op
 import { DAY, isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 
 export interface AuditEntry {
   account: number;
@@ -39,9 +39,7 @@ const ENTRIES = new RowsParameter({
   request_id: "text",
 });
 const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, reason, request_id";
-const INSERT = perEngine(
-  (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.table(engine, "entries")}`,
-);
+const INSERT = sql`INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.table("entries")}`;
 
 export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): void {
   const at = now();

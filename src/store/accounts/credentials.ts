@@ -1,6 +1,6 @@
 /** Code that API keys, access tokens, connections and sign-ins share. */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
-import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 
 export interface CredentialHolder {
   pk: number;
@@ -39,14 +39,12 @@ export function holdersByHash<Row extends HolderRow, Holder extends CredentialHo
   columns,
   toHolder,
 }: Lookup<Row, Holder>): BatchedRead<string, Holder | undefined> {
-  const select = perEngine(
-    (engine: EngineName) => `
+  const select = sql`
     SELECT wanted.i, k.pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
       a.pk AS account_pk, a.id AS account_id
       ${columns === undefined ? "" : `, ${columns}`}
-    FROM ${HASHES.table(engine, "wanted")} JOIN ${table} k ON k.hash = wanted.hash
-    JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account WHERE ${where}`,
-  );
+    FROM ${HASHES.table("wanted")} JOIN ${table} k ON k.hash = wanted.hash
+    JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account WHERE ${where}`;
   return {
     async run(session, hashes) {
       const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
@@ -70,11 +68,9 @@ const USES = new RowsParameter({ pk: "integer", at: "integer" });
 
 /** Never replaces a later time. */
 export function lastUsedUpdate(table: "api_keys" | "connections") {
-  const update = perEngine(
-    (engine: EngineName) => `
-    UPDATE ${table} SET last_used_at = used.at FROM ${USES.table(engine, "used")}
-    WHERE ${table}.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
-  );
+  const update = sql`
+    UPDATE ${table} SET last_used_at = used.at FROM ${USES.table("used")}
+    WHERE ${table}.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`;
   return async (tx: Transaction, uses: readonly (readonly [pk: number, at: number])[]): Promise<void> => {
     await tx.run(update, [USES.bind(uses)]);
   };

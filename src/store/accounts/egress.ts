@@ -6,7 +6,7 @@ import type { EgressPolicy } from "../../contract/operations/egress.js";
 import type { EgressFacts } from "../../domain/egress.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { type RoundTrip, Select } from "../engine/selects.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 
 interface EgressRow {
   mode: EgressPolicy["mode"];
@@ -42,8 +42,7 @@ export async function egressFacts(session: Session, handle: number, target: stri
 
 const POST_TARGETS = new RowsParameter({ i: "integer", sender: "integer", target: "text" });
 const SELECT_FOR_POSTS = new Select<EgressRow & { i: number }>(
-  (engine) =>
-    `SELECT q.i, ${columns("q.target")} FROM ${POST_TARGETS.table(engine, "q")} JOIN egress_policies e ON e.handle = q.sender`,
+  sql`SELECT q.i, ${columns("q.target")} FROM ${POST_TARGETS.table("q")} JOIN egress_policies e ON e.handle = q.sender`,
   "i, mode, is_allowed, is_denied",
 );
 
@@ -85,10 +84,8 @@ export async function egressPolicy(session: Session, handle: number): Promise<Eg
 }
 
 const TARGETS = new RowsParameter({ handle: "integer", list: "text", target: "text" });
-const INSERT_TARGETS = perEngine(
-  (engine) =>
-    `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.table(engine, "targets")}`,
-);
+const INSERT_TARGETS = sql`INSERT INTO egress_targets (handle, list, target)
+  SELECT handle, list, target FROM ${TARGETS.table("targets")}`;
 
 /** Fields that are absent keep their value. A list replaces the stored list. */
 export async function updateEgressPolicy(

@@ -32,8 +32,8 @@ function erasure({ key, type = "integer", find, erase }: Kind): Erasure {
   const keys = new RowsParameter(Object.fromEntries(key.map((column) => [column, type])));
   const select = ofHandles((handles) => `${find(handles)} LIMIT ?`);
   const statements = erase.map((build) =>
-    perEngine((engine) =>
-      build((columns = key.join(", ")) => `(SELECT ${columns} FROM ${keys.table(engine, "q")})`),
+    perEngine(keys.table("q"), (table) =>
+      build((columns = key.join(", ")) => `(SELECT ${columns} FROM ${table})`),
     ),
   );
   return {

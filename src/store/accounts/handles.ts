@@ -4,7 +4,14 @@ import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { RoundTrip, Select } from "../engine/selects.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import {
+  NUMBERED_INTEGERS,
+  numberedIntegers,
+  perEngine,
+  RowsParameter,
+  type Sql,
+  sql,
+} from "../engine/sql.js";
 
 export interface StoredHandle {
   pk: number;
@@ -148,7 +155,7 @@ export async function insertHandle(
  *   `numberedIntegers`
  */
 export function ofHandles(build: (handles: string) => string): Sql {
-  return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
+  return perEngine(NUMBERED_INTEGERS.table("q"), (table) => build(`(SELECT q.value FROM ${table})`));
 }
 
 const RETIRE = ofHandles(
@@ -200,8 +207,7 @@ interface StatusRow {
 
 const HANDLES = new RowsParameter({ i: "integer", pk: "integer" });
 const SELECT_STATUSES = new Select<StatusRow>(
-  (engine) =>
-    `SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.table(engine, "q")} JOIN handles h ON h.pk = q.pk`,
+  sql`SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.table("q")} JOIN handles h ON h.pk = q.pk`,
   "i, suspended_at, retired_at",
 );
 

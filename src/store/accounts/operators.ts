@@ -4,7 +4,7 @@
  */
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
 
 export async function isOperator(session: Session, handle: number): Promise<boolean> {
   const row = await session.get("SELECT 1 FROM handles WHERE pk = ? AND operator_at IS NOT NULL", [handle]);
@@ -95,10 +95,8 @@ export async function isAccountSuspended(session: Session, account: number): Pro
   return row !== undefined;
 }
 
-const RECIPIENTS = perEngine(
-  (engine) => `SELECT DISTINCT h.pk, h.account FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}
-    JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`,
-);
+const RECIPIENTS = sql`SELECT DISTINCT h.pk, h.account FROM ${NUMBERED_INTEGERS.table("wanted")}
+    JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`;
 
 /** Skips wires in spaces. */
 export function recipientsOf(

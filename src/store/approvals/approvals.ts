@@ -10,7 +10,7 @@ import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { LAST_DELETED_APPROVAL } from "../engine/meta.js";
-import { RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
 export const APPROVAL_LIFETIME_MS = 14 * DAY;
@@ -42,13 +42,8 @@ const NEW_APPROVALS = new RowsParameter({
 const NEW_COLUMNS = "id, account, handle, kind, target, ref, doc, sender_no, created_at";
 /** Keys of deleted approvals are never reused, because cursors contain them. PostgreSQL uses a sequence. */
 const LAST_PK = `max((SELECT coalesce(max(pk), 0) FROM approvals), ${LAST_DELETED_APPROVAL})`;
-const INSERT = {
-  sqlite: `
-  INSERT INTO approvals (pk, ${NEW_COLUMNS}, status) SELECT ${LAST_PK} + n, ${NEW_COLUMNS}, 'pending'
-  FROM ${NEW_APPROVALS.table("sqlite", "new_approvals")}`,
-  postgres: `
-  INSERT INTO approvals (${NEW_COLUMNS}, status) SELECT ${NEW_COLUMNS}, 'pending' FROM ${NEW_APPROVALS.table("postgres", "new_approvals")}`,
-};
+const INSERT = sql`INSERT INTO approvals (${{ sqlite: "pk, ", postgres: "" }}${NEW_COLUMNS}, status)
+  SELECT ${{ sqlite: `${LAST_PK} + n, `, postgres: "" }}${NEW_COLUMNS}, 'pending' FROM ${NEW_APPROVALS.table("q")}`;
 
 /**
  * Adds wires and knocks to the approval queue. Locks the account's queue until the commit, so that primary

@@ -3,7 +3,7 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from "../../contract/operation
 import { cutPage, type Page } from "../../contract/page-size.js";
 import type { Position } from "../../kernel/cursor.js";
 import type { Session, SqlValue } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
 import {
   APPROVAL_COLUMNS,
   APPROVAL_LIFETIME_MS,
@@ -92,10 +92,8 @@ async function loadPage<Size extends { pk: number; bytes: number }>(
   return { items, hasMore: page.hasMore };
 }
 
-const BY_PK = perEngine(
-  (engine) => `SELECT ${APPROVAL_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}
-    JOIN approvals a ON a.pk = wanted.value JOIN handles h ON h.pk = a.handle`,
-);
+const BY_PK = sql`SELECT ${APPROVAL_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")}
+    JOIN approvals a ON a.pk = wanted.value JOIN handles h ON h.pk = a.handle`;
 
 interface Part {
   sql: string;

@@ -1,6 +1,6 @@
 /** Reads a table in pages ordered by its primary key, and inserts many rows at once. */
 import type { Session, Transaction } from "../engine/engine.js";
-import { type Cell, RowsParameter } from "../engine/sql.js";
+import { type Cell, RowsParameter, sql } from "../engine/sql.js";
 import type { Table } from "./tables.js";
 
 export type Row = Readonly<Record<string, Cell>>;
@@ -52,10 +52,9 @@ export async function insertRows(tx: Transaction, table: Table, rows: readonly R
   const names = Object.keys(table.columns);
   const shape = new RowsParameter(table.columns);
   const columns = columnList(names);
-  await tx.run(
-    `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${shape.table(tx.engine, "copied")}`,
-    [shape.bind(rows.map((row) => names.map((name) => row[name] ?? null)))],
-  );
+  await tx.run(sql`INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${shape.table("copied")}`, [
+    shape.bind(rows.map((row) => names.map((name) => row[name] ?? null))),
+  ]);
 }
 
 export async function countRows(session: Session, { name }: Table): Promise<number> {

@@ -6,7 +6,7 @@ import { type Engine, type Session, StoreRefused } from "../engine/engine.js";
 import { PostgresEngine } from "../engine/postgres/index.js";
 import { withReadOnlyTransaction } from "../engine/postgres/locked-read.js";
 import { isPostgresUrl } from "../engine/postgres/url.js";
-import { perEngine } from "../engine/sql.js";
+
 import { fileSizeBytes } from "../engine/sqlite/files.js";
 import { SqliteEngine } from "../engine/sqlite/index.js";
 import { withReadOnlyConnection } from "../engine/sqlite/inspect.js";
@@ -60,12 +60,11 @@ async function checkExisting(databaseUrl: string, check: (session: Session) => P
   if (await fileSizeBytes(file)) await withReadOnlyConnection(file, check);
 }
 
-const TABLE_NAMES = perEngine((engine) =>
-  engine === "sqlite"
-    ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
-    : `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND pg_table_is_visible(oid)
-       AND relnamespace <> 'pg_catalog'::regnamespace`,
-);
+const TABLE_NAMES = {
+  sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  postgres: `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND pg_table_is_visible(oid)
+    AND relnamespace <> 'pg_catalog'::regnamespace`,
+};
 
 async function assertEmptyOrResumable(
   session: Session,

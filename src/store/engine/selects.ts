@@ -1,6 +1,6 @@
 /** Combines SELECTs into one round trip. */
 import type { Session, SqlValue } from "./engine.js";
-import type { EngineName } from "./sql.js";
+import type { EngineSql } from "./sql.js";
 
 export class Select<Row> {
   private static count = 0;
@@ -9,20 +9,20 @@ export class Select<Row> {
 
   /** @param columns names of the result columns, separated by commas */
   constructor(
-    private readonly build: (engine: EngineName) => string,
+    private readonly text: EngineSql,
     columns: string,
   ) {
     this.names = columns.split(",").map((name) => name.trim());
   }
 
   get postgres(): string {
-    return this.build("postgres");
+    return this.text.postgres;
   }
 
   /** Returns all rows in a single cell, as a JSON array of arrays. */
   get sqliteJson(): string {
     const cells = this.names.map((name) => `"${name}"`).join(", ");
-    return `SELECT json_group_array(json_array(${cells})) FROM (${this.build("sqlite")}) found`;
+    return `SELECT json_group_array(json_array(${cells})) FROM (${this.text.sqlite}) found`;
   }
 
   parseSqliteJson(packed: string): Row[] {

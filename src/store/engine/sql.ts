@@ -3,9 +3,15 @@
 export type EngineName = "sqlite" | "postgres";
 
 /** One text for both engines, or one text per engine. */
-export type Sql = string | (Readonly<Record<EngineName, string>> & { readonly unprepared?: boolean });
+export type Sql = string | (EngineSql & { readonly unprepared?: boolean });
 
-export function perEngine(build: (engine: EngineName) => string): Sql {
+/** One text per engine. */
+export type EngineSql = Readonly<Record<EngineName, string>>;
+
+/** Inserts each part's text for the engine. */
+export function sql(strings: TemplateStringsArray, ...parts: (Sql | number)[]): EngineSql {
+  const build = (engine: EngineName) =>
+    String.raw({ raw: strings }, ...parts.map((part) => (typeof part === "object" ? part[engine] : part)));
   return { sqlite: build("sqlite"), postgres: build("postgres") };
 }
 
@@ -14,8 +20,13 @@ export function unprepared(text: string): Sql {
   return { sqlite: text, postgres: text, unprepared: true };
 }
 
-export function textFor(engine: EngineName, sql: Sql): string {
-  return typeof sql === "string" ? sql : sql[engine];
+/** Builds SQL around a part that has one text per engine. */
+export function perEngine({ sqlite, postgres }: EngineSql, build: (part: string) => string): EngineSql {
+  return { sqlite: build(sqlite), postgres: build(postgres) };
+}
+
+export function textFor(engine: EngineName, text: Sql): string {
+  return typeof text === "string" ? text : text[engine];
 }
 
 export type Cell = string | number | null;
@@ -47,22 +58,24 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
   }
 
   /** Returns a table expression with one `?` for the rows. The table keeps their order. */
-  table(engine: EngineName, alias: string): string {
-    if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
+  table(alias: string, sqliteLimit: "" | " LIMIT -1" = ""): EngineSql {
     const types = { integer: "bigint", text: "text" };
     const cells = this.columnNames.map((name) => `"${name}" ${types[this.columns[name]!]}`);
     // Without the LIMIT, PostgreSQL's planner would assume 100 rows and scan small tables. With it, the
     // planner assumes 10 rows and uses indexes. The LIMIT is NULL, so it limits nothing.
     const table = `SELECT * FROM json_to_recordset(?::json) AS input_rows(${cells.join(", ")})`;
-    return `(${table} LIMIT (SELECT NULL::bigint)) ${alias}`;
+    return {
+      sqlite: `(${this.sqliteRows}${sqliteLimit}) ${alias}`,
+      postgres: `(${table} LIMIT (SELECT NULL::bigint)) ${alias}`,
+    };
   }
 
   /**
    * Use it if a statement reads a column several times. The LIMIT keeps SQLite from parsing the JSON each
    * time.
    */
-  materialisedTable(engine: EngineName, alias: string): string {
-    return engine === "sqlite" ? `(${this.sqliteRows} LIMIT -1) ${alias}` : this.table(engine, alias);
+  materialisedTable(alias: string): EngineSql {
+    return this.table(alias, " LIMIT -1");
   }
 
   private get sqliteRows(): string {
@@ -89,6 +102,9 @@ export function texts(values: readonly string[]) {
 /** UTF-8 bytes or a string. */
 export type LargeText = string | Buffer;
 
-export function largeTextExpression(engine: EngineName, expression: string): string {
-  return engine === "sqlite" ? `CAST(${expression} AS BLOB)` : expression;
+export function largeTextExpression(expression: Sql): EngineSql {
+  return {
+    sqlite: `CAST(${textFor("sqlite", expression)} AS BLOB)`,
+    postgres: textFor("postgres", expression),
+  };
 }

@@ -10,17 +10,17 @@ export type Document = readonly [pk: number, terms: string];
 const NEW_TERMS = new RowsParameter({ pk: "integer", terms: "text" });
 const INSERTS = perTable(
   (table): Sql => ({
-    sqlite: `INSERT INTO ${table} (rowid, terms) SELECT pk, terms FROM ${NEW_TERMS.table("sqlite", "new_terms")}`,
+    sqlite: `INSERT INTO ${table} (rowid, terms) SELECT pk, terms FROM ${NEW_TERMS.table("new_terms").sqlite}`,
     postgres: `INSERT INTO ${table} (rowid, terms, tokens)
-      SELECT pk, string_to_array(terms, ' '), ${TOKENS_VERSION} FROM ${NEW_TERMS.table("postgres", "new_terms")}`,
+      SELECT pk, string_to_array(terms, ' '), ${TOKENS_VERSION} FROM ${NEW_TERMS.table("new_terms").postgres}`,
   }),
 );
 const REPLACEMENTS = perTable(
   (table): Sql => ({
-    sqlite: `INSERT OR REPLACE INTO ${table} (rowid, terms) SELECT pk, terms FROM ${NEW_TERMS.table("sqlite", "new_terms")}
+    sqlite: `INSERT OR REPLACE INTO ${table} (rowid, terms) SELECT pk, terms FROM ${NEW_TERMS.table("new_terms").sqlite}
       WHERE EXISTS (SELECT 1 FROM ${table} old WHERE old.rowid = new_terms.pk)`,
     postgres: `UPDATE ${table} SET terms = string_to_array(new_terms.terms, ' '), tokens = ${TOKENS_VERSION}
-      FROM ${NEW_TERMS.table("postgres", "new_terms")} WHERE rowid = pk AND tokens < ${TOKENS_VERSION}`,
+      FROM ${NEW_TERMS.table("new_terms").postgres} WHERE rowid = pk AND tokens < ${TOKENS_VERSION}`,
   }),
 );
 

@@ -5,7 +5,7 @@
 import type { Delivery } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { BatchedWrite, Session, Transaction } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, RowsParameter, type Sql, sql } from "../engine/sql.js";
 import type { WireRow } from "../wires/pages.js";
 import { createdAtIn } from "../wires/wire-json.js";
 import { INBOX_KIND } from "./notices.js";
@@ -15,11 +15,11 @@ const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "intege
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
 /** Also stores delivery receipts for handles that have them switched on. */
 const MOVE: Sql = {
-  sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("sqlite", "moves")}`,
+  sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("moves").sqlite}`,
   postgres: `
     WITH moves AS (
       SELECT m.handle, m.seq, m.at, coalesce(c.seq, 0) AS before
-      FROM ${MOVES.table("postgres", "m")} LEFT JOIN checkpoints c ON c.handle = m.handle
+      FROM ${MOVES.table("m").postgres} LEFT JOIN checkpoints c ON c.handle = m.handle
     ), moved AS (
       INSERT INTO checkpoints (handle, seq) SELECT handle, seq FROM moves
       ON CONFLICT (handle) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > checkpoints.seq)
@@ -51,13 +51,10 @@ export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
 
 const PULLS = new RowsParameter({ handle: "integer", at: "integer" });
 /** Never replaces a later time. */
-const SAVE_PULLS = perEngine(
-  (
-    engine,
-  ) => `INSERT INTO checkpoints (handle, seq, pulled_at) SELECT handle, 0, at FROM ${PULLS.table(engine, "pulls")} WHERE true
+const SAVE_PULLS = sql`INSERT INTO checkpoints (handle, seq, pulled_at)
+    SELECT handle, 0, at FROM ${PULLS.table("pulls")} WHERE true
     ON CONFLICT (handle) DO UPDATE SET pulled_at = excluded.pulled_at
-    WHERE checkpoints.pulled_at IS NULL OR checkpoints.pulled_at < excluded.pulled_at`,
-);
+    WHERE checkpoints.pulled_at IS NULL OR checkpoints.pulled_at < excluded.pulled_at`;
 
 /** Stores when handles last began to read their inboxes. */
 export async function savePulls(
@@ -102,10 +99,8 @@ export const HAS_DELIVERY: Readonly<Record<Delivery["state"], string>> = {
   removed: "w.recipient IS NOT NULL AND w.removed_at IS NOT NULL",
 };
 
-const DELIVERIES = perEngine(
-  (engine) => `SELECT w.pk, w.removed_at AS "removedAt", ${READ_AT} AS "readAt"
-    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value WHERE w.recipient IS NOT NULL`,
-);
+const DELIVERIES = sql`SELECT w.pk, w.removed_at AS "removedAt", ${READ_AT} AS "readAt"
+    FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value WHERE w.recipient IS NOT NULL`;
 
 /** Returns the delivery of each direct message among these wires, by primary key. */
 export async function deliveriesOf(

@@ -6,8 +6,8 @@
  */
 import { countFitting } from "../../contract/page-size.js";
 import type { BatchedRead, Engine, Session, Transaction } from "../engine/engine.js";
-import { type LargeText, largeTextExpression, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
-import { type FloorTable, floorParameters, notHidden } from "../retention/floors.js";
+import { type LargeText, largeTextExpression, RowsParameter, type Sql, sql } from "../engine/sql.js";
+import { type FloorTable, floorParameters, NOT_HIDDEN } from "../retention/floors.js";
 import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wires/pages.js";
 import {
   INBOX_KIND,
@@ -137,45 +137,39 @@ export const IS_READABLE =
  * Returns one row per page, because creating a row object for each wire blocks the event loop much longer.
  * The JSON comes from a sorted subquery, so that the database does not sort copies of it.
  */
-const pages = ({ order, limit }: InboxShape) =>
-  perEngine((engine) => {
-    const fence = NO_FLATTENING[engine];
-    const { by, last, upTo } = ORDERS[order];
-    const ends = `
+const pages = ({ order, limit }: InboxShape) => {
+  const { by, last, upTo } = ORDERS[order];
+  const ends = sql`
   SELECT q.*, (SELECT max(seq) FROM inbox WHERE handle = q.handle) AS head,
     (SELECT ${last}(seq) FROM (SELECT x.seq FROM inbox x WHERE ${visibleItems(order, "q.handle", 'q."from"', "q.floor")}
       ORDER BY ${by} LIMIT ${limit}) items) AS "to"
   FROM (
     SELECT j.i, j.handle, j.floor, coalesce(j."after", c.seq, 0) AS "from", coalesce(c.seq, 0) AS checkpoint
-    FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
-  ) q ${fence}`;
-    const onPage = `${visibleItems(order, "p.handle", 'p."from"', "p.floor")} AND x.seq ${upTo} p."to"`;
-    const isWire = `x.kind = ${INBOX_KIND.wire}`;
-    const rows = `
+    FROM ${QUERIES.materialisedTable("j")} LEFT JOIN checkpoints c ON c.handle = j.handle
+  ) q ${NO_FLATTENING}`;
+  const onPage = `${visibleItems(order, "p.handle", 'p."from"', "p.floor")} AND x.seq ${upTo} p."to"`;
+  const isWire = `x.kind = ${INBOX_KIND.wire}`;
+  const rows = sql`
   SELECT p.*,
     (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc FROM inbox x LEFT JOIN wires w ON w.pk = x.ref
       WHERE ${onPage} AND ${isWire} ORDER BY ${by}) wire) AS wires,
-    (SELECT ${OTHERS[engine]} FROM (SELECT x.seq, x.kind, x.notice, abs(x.ref) AS ref, w.doc, s.retain_days,
+    (SELECT ${OTHERS} FROM (SELECT x.seq, x.kind, x.notice, abs(x.ref) AS ref, w.doc, s.retain_days,
         CASE WHEN ${IS_READABLE} THEN 1 ELSE 0 END AS is_readable
       FROM inbox x LEFT JOIN wires w ON ${isWireOfNotice} LEFT JOIN spaces s ON s.pk = w.space
       WHERE ${onPage} AND NOT ${isWire} ORDER BY ${by}) other) AS others
   FROM (${ends}) p`;
-    return `SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression(engine, "wires")} AS wires
-    FROM (${rows} ${fence}) page`;
-  });
+  return sql`SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression("wires")} AS wires
+    FROM (${rows} ${NO_FLATTENING}) page`;
+};
 
 const shownAfter = (order: InboxOrder) =>
-  perEngine(
-    (
-      engine,
-    ) => `SELECT x.seq FROM inbox x LEFT JOIN approvals a ON a.pk = -x.ref AND ${isApproval} AND ${IS_DECIDED}
+  sql`SELECT x.seq FROM inbox x LEFT JOIN approvals a ON a.pk = -x.ref AND ${isApproval} AND ${IS_DECIDED}
       LEFT JOIN wires w ON w.pk = CASE WHEN ${isApproval} THEN a.wire ELSE abs(x.ref) END AND x.kind <> ${INBOX_KIND.knock}
       LEFT JOIN spaces s ON s.pk = w.space
     WHERE x.handle = ? AND x.seq ${ORDERS[order].after} ? AND (x.kind = ${INBOX_KIND.knock}
       OR (a.pk IS NOT NULL AND a.wire IS NULL)
-      OR (${notHidden(engine)} AND (coalesce(x.notice, ${NOTICE.approval}) = ${NOTICE.approval} OR ${IS_READABLE})))
-    ORDER BY ${ORDERS[order].by} LIMIT 1`,
-  );
+      OR (${NOT_HIDDEN} AND (coalesce(x.notice, ${NOTICE.approval}) = ${NOTICE.approval} OR ${IS_READABLE})))
+    ORDER BY ${ORDERS[order].by} LIMIT 1`;
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
 
 /** Returns the sequence number of the first visible item after `after`, or undefined. */

@@ -5,7 +5,7 @@ import type { ApprovalNotice } from "../../contract/operations/inbox.js";
 import type { SpaceNotice, Tombstone, Wire } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, type Sql, sql } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { type FloorTable, floorIn } from "../retention/floors.js";
 
@@ -48,18 +48,11 @@ export const OTHERS = {
 /** Retention withdraws the newest approval in place of deleting it. */
 export const IS_DECIDED = "a.status IN ('approved', 'rejected')";
 
-const KNOCKS = perEngine(
-  (engine) =>
-    `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")})`,
-);
+const KNOCKS = sql`${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table("wanted")})`;
 
-const APPROVALS = perEngine(
-  (
-    engine,
-  ) => `SELECT a.pk, a.id, a.kind, a.ref, a.target, a.status, a.note, a.error, a.decided_at, a.wire, w.pk AS kept, s.retain_days
+const APPROVALS = sql`SELECT a.pk, a.id, a.kind, a.ref, a.target, a.status, a.note, a.error, a.decided_at, a.wire, w.pk AS kept, s.retain_days
     FROM approvals a LEFT JOIN wires w ON w.pk = a.wire LEFT JOIN spaces s ON s.pk = w.space
-    WHERE a.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}) AND ${IS_DECIDED}`,
-);
+    WHERE a.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table("wanted")}) AND ${IS_DECIDED}`;
 
 interface PageOthers {
   /** JSON that {@link OTHERS} returned; null for none. */

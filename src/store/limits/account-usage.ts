@@ -8,7 +8,7 @@ import type { Usage } from "../../domain/rate-limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
-import { type EngineName, RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
 import { windowStart } from "./usage.js";
 
@@ -54,8 +54,7 @@ const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
 /** Omits handles that were retired long ago, because none of their rows counts any more. */
-const handlesOf = (engine: EngineName) =>
-  `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
+const HANDLES_OF = sql`(SELECT q.account FROM ${ACCOUNTS.table("q")} WHERE ${isCrowded("q.account")}) c
    CROSS JOIN handles h`;
 const OF_ACCOUNT = `h.account = c.account AND ${RETIRED_AT} > ?`;
 
@@ -78,10 +77,10 @@ const USAGE = Object.fromEntries(
 function numberedRows({ table, handle, condition }: Source): Select<UsageRow> {
   const rows = `FROM ${table} t WHERE t.${handle} = h.pk AND ${condition}`;
   return new Select(
-    (engine) => `
+    sql`
     SELECT c.account, h.pk AS handle, f.sender_no AS first, f.created_at AS oldest,
       (SELECT t.sender_no ${rows} ORDER BY t.created_at DESC, t.sender_no DESC LIMIT 1) AS last
-    FROM ${handlesOf(engine)} CROSS JOIN ${table} f
+    FROM ${HANDLES_OF} CROSS JOIN ${table} f
     WHERE ${OF_ACCOUNT}
       AND f.pk = (SELECT t.pk ${rows} AND t.created_at > ? ORDER BY t.created_at, t.sender_no LIMIT 1)`,
     "account, handle, first, last, oldest",
@@ -90,9 +89,9 @@ function numberedRows({ table, handle, condition }: Source): Select<UsageRow> {
 
 function countedRows({ table, handle, condition = "1 = 1" }: Source): Select<UsageRow> {
   return new Select(
-    (engine) => `
+    sql`
     SELECT c.account, h.pk AS handle, 1 AS first, count(*) AS last, min(t.created_at) AS oldest
-    FROM ${handlesOf(engine)} CROSS JOIN ${table} t
+    FROM ${HANDLES_OF} CROSS JOIN ${table} t
     WHERE ${OF_ACCOUNT} AND t.${handle} = h.pk AND t.created_at > ? AND ${condition}
     GROUP BY c.account, h.pk`,
     "account, handle, first, last, oldest",
@@ -135,7 +134,7 @@ function merged(limit: AccountLimit, a: UsageRow, b: UsageRow): UsageRow {
     : { ...a, oldest, last: a.last + b.last };
 }
 
-const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${ACCOUNTS.table("postgres", "q")})
+const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${ACCOUNTS.table("q").postgres})
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**

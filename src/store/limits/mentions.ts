@@ -1,13 +1,11 @@
 /** Stores the times of mentions, which the limit `mentions_per_hour` counts. */
 import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 
 const MENTIONS = new RowsParameter({ sender: "integer", created_at: "integer" });
-const INSERT = perEngine(
-  (engine) =>
-    `INSERT INTO mentions (sender, created_at) SELECT sender, created_at FROM ${MENTIONS.table(engine, "new_mentions")}`,
-);
+const INSERT = sql`INSERT INTO mentions (sender, created_at)
+  SELECT sender, created_at FROM ${MENTIONS.table("new_mentions")}`;
 
 /** Stores one mention for each item. */
 export function enqueueMentions(

@@ -7,7 +7,7 @@ import type { Usage } from "../../domain/rate-limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
 import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
-import { type BoundRows, RowsParameter } from "../engine/sql.js";
+import { type BoundRows, RowsParameter, sql } from "../engine/sql.js";
 import { UNFINISHED } from "../wires/claims.js";
 
 export interface RateLimitedCaller {
@@ -98,10 +98,8 @@ function countsOf(limit: CountedLimit): Select<CountRow> {
   const { table, subject } = SOURCES[limit];
   const inWindow = `FROM ${table} WHERE ${subject} = q.subject AND created_at > q.since`;
   return new Select(
-    (
-      engine,
-    ) => `SELECT q.n, (SELECT count(*) ${inWindow}) AS used, (SELECT min(created_at) ${inWindow}) AS oldest
-      FROM ${SUBJECTS.materialisedTable(engine, "q")}`,
+    sql`SELECT q.n, (SELECT count(*) ${inWindow}) AS used, (SELECT min(created_at) ${inWindow}) AS oldest
+      FROM ${SUBJECTS.materialisedTable("q")}`,
     "n, used, oldest",
   );
 }
@@ -173,11 +171,11 @@ class WireLogTable {
     const position = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
     const numberedWires = `SELECT ${position} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
     this.windows = new Select(
-      (engine) => `
+      sql`
       SELECT q.sender, q.n,
         CASE WHEN q.n = 0 THEN (${numberedWires} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
         (${numberedWires} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
-      FROM ${WINDOWS.materialisedTable(engine, "q")} WHERE ${condition}`,
+      FROM ${WINDOWS.materialisedTable("q")} WHERE ${condition}`,
       "sender, n, last, first",
     );
   }

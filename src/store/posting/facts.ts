@@ -8,7 +8,7 @@ import type { HandleTarget, ParentWire, Post, PostingFacts, SpaceTarget } from "
 import { egressFactsOfPosts } from "../accounts/egress.js";
 import type { BatchedRead, SqlValue } from "../engine/engine.js";
 import { inOneRoundTrip, type RoundTrip, runSelect, Select } from "../engine/selects.js";
-import { type BoundRows, type Cell, RowsParameter } from "../engine/sql.js";
+import { type BoundRows, type Cell, RowsParameter, sql } from "../engine/sql.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import { type SenderLog, senderLogs } from "../limits/usage.js";
 import { hasBlocked } from "../relations.js";
@@ -90,7 +90,7 @@ const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account:
 
 /** A pending knock from before the first parameter has expired. The second parameter is `TO_HANDLES`. */
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
-  (engine) => `
+  sql`
   SELECT q.i, h.pk, h.id, h.contact_policy AS "contactPolicy", h.inbox_rule AS "inboxRule",
     CASE WHEN h.pk = q.sender THEN 'self' WHEN h.account = q.account THEN 'same_account'
       WHEN EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 'contact' ELSE 'stranger' END AS relation,
@@ -100,7 +100,7 @@ const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
     (SELECT coalesce(max(seq), 0) FROM inbox x WHERE x.handle = h.pk) AS "inboxHead",
     (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS "pendingKnock"
-  FROM ${TO_HANDLES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
+  FROM ${TO_HANDLES.materialisedTable("q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
   "i, pk, id, contactPolicy, inboxRule, relation, hasBlocked, showsPull, pulledAt, inboxHead, pendingKnock",
 );
 
@@ -129,11 +129,11 @@ const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "te
 
 /** Parameter: `TO_SPACES`. */
 const SPACE_TARGETS = new Select<Row<SpaceTarget>>(
-  (engine) => `
+  sql`
   SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights AS "postingRights", s.root_rule AS "rootRule",
     s.reply_rule AS "replyRule", s.allow_wire_reply_rules AS "allowWireReplyRules", s.retain_days AS "retainDays",
     (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
-  FROM ${TO_SPACES.materialisedTable(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
+  FROM ${TO_SPACES.materialisedTable("q")} JOIN spaces s ON s.slug = q.slug`,
   "i, pk, id, visibility, postingRights, rootRule, replyRule, allowWireReplyRules, role, retainDays",
 );
 
@@ -161,7 +161,7 @@ const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" 
 
 /** Parameter: `REPLIES`. */
 const PARENTS = new Select<Row<Omit<ParentWire, "hops">> & { head: string; retainDays: number | null }>(
-  (engine) => `
+  sql`
   SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule AS "replyRule", ${docHead("p.doc")} AS head,
     coalesce((SELECT t.id FROM wires t WHERE t.pk = p.thread), (SELECT t.id FROM thread_roots t WHERE t.thread = p.thread)) AS "threadId",
     (SELECT s.retain_days FROM spaces s WHERE s.pk = p.space) AS "retainDays",
@@ -169,7 +169,7 @@ const PARENTS = new Select<Row<Omit<ParentWire, "hops">> & { head: string; retai
       ELSE EXISTS (SELECT 1 FROM spaces s WHERE s.pk = p.space AND s.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
-  FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id`,
+  FROM ${REPLIES.materialisedTable("q")} JOIN wires p ON p.id = q.id`,
   "i, pk, id, sender, recipient, space, thread, threadId, replyRule, head, retainDays, visible",
 );
 
@@ -180,7 +180,7 @@ function parentWire({ head, ...row }: Row<Omit<ParentWire, "hops">> & { head: st
 
 /** Parameter: `REPLIES`. */
 const CLAIMS = new Select<StoredClaim & { i: number }>(
-  (engine) => `SELECT q.i, ${CLAIM_COLUMNS} FROM ${REPLIES.table(engine, "q")} JOIN wires p ON p.id = q.id
+  sql`SELECT q.i, ${CLAIM_COLUMNS} FROM ${REPLIES.table("q")} JOIN wires p ON p.id = q.id
     JOIN claims c ON c.wire = p.pk JOIN handles h ON h.pk = c.holder`,
   "i, attempt, holder, by, until, done",
 );

@@ -2,7 +2,7 @@
 
 import type { Transaction } from "../engine/engine.js";
 import { LAST_DELETED_WIRE } from "../engine/meta.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
 import { INBOX_KIND, NOTICE } from "../inbox/notices.js";
 
@@ -55,24 +55,22 @@ const POST_COLUMNS = POSTS.columnNames.slice(1);
 const INSERT_POSTS = `INSERT INTO new_wires (pk, ${POST_COLUMNS.join(", ")})
   SELECT last.pk + p.n, ${POST_COLUMNS.map((name) => (name === "thread" ? "coalesce(p.thread, last.pk + p.n)" : `p.${name}`)).join(", ")}
   FROM (SELECT max((SELECT coalesce(max(pk), 0) FROM wires), ${LAST_DELETED_WIRE}) AS pk LIMIT 1) last
-  CROSS JOIN ${POSTS.table("sqlite", "p")}`;
+  CROSS JOIN ${POSTS.table("p").sqlite}`;
 
 /** On PostgreSQL, wires, inbox items and search terms take one statement each, in one round trip. */
 const WIRES = new RowsParameter({ pk: "integer", ...COLUMNS });
 const WIRE_COLUMNS = WIRES.columnNames.join(", ");
-const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.table("postgres", "new_wires")}`;
+const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.table("new_wires").postgres}`;
 const ITEMS = new RowsParameter({ handle: "integer", seq: "integer", ref: "integer" });
 const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
-  SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("postgres", "new_items")}`;
+  SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("new_items").postgres}`;
 
 /** The caller holds the space's lock, so keys within a space increase in commit order. */
 const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
 const NOTICES = new RowsParameter({ handle: "integer", seq: "integer", wire: "text", notice: "integer" });
-const INSERT_NOTICES = perEngine(
-  (engine) => `INSERT INTO inbox (handle, seq, kind, ref, notice)
-  SELECT n.handle, n.seq, ${INBOX_KIND.notice}, -w.pk, n.notice FROM ${NOTICES.table(engine, "n")} JOIN wires w ON w.id = n.wire`,
-);
+const INSERT_NOTICES = sql`INSERT INTO inbox (handle, seq, kind, ref, notice)
+  SELECT n.handle, n.seq, ${INBOX_KIND.notice}, -w.pk, n.notice FROM ${NOTICES.table("n")} JOIN wires w ON w.id = n.wire`;
 
 export async function insertWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
   if (wires.length === 0) return;

@@ -4,7 +4,7 @@ import type { Post } from "../../domain/posting.js";
 import type { NotifiedHandle } from "../../domain/space-notices.js";
 import type { Transaction } from "../engine/engine.js";
 import { type RoundTrip, Select } from "../engine/selects.js";
-import { type EngineName, RowsParameter, TEXTS, texts } from "../engine/sql.js";
+import { RowsParameter, sql, TEXTS, texts } from "../engine/sql.js";
 
 /** Of `slug` and `parent`, one is null. */
 const NOTIFIED = new RowsParameter({
@@ -31,7 +31,7 @@ const accountHasBlocked = (account: string, other: string) =>
 
 /** Parameter: `NOTIFIED`. */
 const NOTIFIED_HANDLES = new Select<NotifiedRow>(
-  (engine: EngineName) => `
+  sql`
   SELECT q.i, h.pk, h.slug, h.contact_policy AS "contactPolicy", h.space_notices AS setting,
     CASE WHEN q.slug IS NULL THEN 0 ELSE 1 END AS "isMention",
     CASE WHEN s.visibility = 'public' OR m.handle IS NOT NULL THEN 1 ELSE 0 END AS "canRead",
@@ -41,7 +41,7 @@ const NOTIFIED_HANDLES = new Select<NotifiedRow>(
       OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = q.sender AND b.other = h.pk)
       OR ${accountHasBlocked("h.account", "q.account")} OR ${accountHasBlocked("q.account", "h.account")} THEN 1 ELSE 0 END AS "isBlocked",
     (SELECT coalesce(max(seq), 0) FROM inbox x WHERE x.handle = h.pk) AS "inboxHead"
-  FROM ${NOTIFIED.materialisedTable(engine, "q")} JOIN spaces s ON s.slug = q.space
+  FROM ${NOTIFIED.materialisedTable("q")} JOIN spaces s ON s.slug = q.space
   JOIN handles h ON h.pk = CASE WHEN q.slug IS NULL THEN (SELECT w.sender FROM wires w WHERE w.id = q.parent)
     ELSE (SELECT n.pk FROM handles n WHERE n.slug = q.slug) END AND h.retired_at IS NULL
   LEFT JOIN members m ON m.space = s.pk AND m.handle = h.pk`,
@@ -73,8 +73,8 @@ export async function notifiedHandles(trip: RoundTrip, posts: readonly Post[]): 
 }
 
 const LOCK = `SELECT 1 FROM handles WHERE pk IN (
-    SELECT h.pk FROM handles h WHERE h.slug IN (SELECT value FROM ${TEXTS.table("postgres", "slugs")})
-    UNION SELECT w.sender FROM wires w WHERE w.id IN (SELECT value FROM ${TEXTS.table("postgres", "parents")}))
+    SELECT h.pk FROM handles h WHERE h.slug IN (SELECT value FROM ${TEXTS.table("slugs").postgres})
+    UNION SELECT w.sender FROM wires w WHERE w.id IN (SELECT value FROM ${TEXTS.table("parents").postgres}))
   ORDER BY pk FOR NO KEY UPDATE`;
 
 /**

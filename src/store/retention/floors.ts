@@ -6,7 +6,7 @@
 import { DAY, now } from "../../kernel/clock.js";
 import type { Engine, Session } from "../engine/engine.js";
 import { DELETED_MESSAGES, readMeta } from "../engine/meta.js";
-import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 
 const MAX_AGE_MS = 250;
 
@@ -155,12 +155,9 @@ export async function findFloor(session: Session, until: number, start: number):
 const FLOORS = new RowsParameter({ days: "integer", floor: "integer" });
 
 /** {@link floorParameters} returns the parameters of this condition. */
-export function notHidden(engine: Session["engine"]): string {
-  return `w.pk > ? AND NOT EXISTS (SELECT 1 FROM spaces fs JOIN ${textFor(engine, FLOOR_ROWS)} ON f.days = fs.retain_days
+export const NOT_HIDDEN = sql`w.pk > ? AND NOT EXISTS (
+    SELECT 1 FROM spaces fs JOIN ${FLOORS.table("f")} ON f.days = fs.retain_days
     WHERE fs.pk = w.space AND w.pk <= f.floor)`;
-}
-
-const FLOOR_ROWS: Sql = { sqlite: FLOORS.table("sqlite", "f"), postgres: FLOORS.table("postgres", "f") };
 
 export function floorParameters({ general, byDays }: FloorTable) {
   return [general, FLOORS.bind([...byDays])] as const;

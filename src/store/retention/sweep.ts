@@ -4,7 +4,7 @@ import { AUDIT_LIFETIME_MS } from "../accounts/audit.js";
 import { APPROVAL_LIFETIME_MS, clearApproval } from "../approvals/approvals.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { storeMark } from "../engine/meta.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
 import type { Pace } from "./pace.js";
 
 /**
@@ -30,12 +30,8 @@ const OLD_APPROVALS = `SELECT a.pk, a.created_at,
   WHERE a.pk > ?4 ORDER BY a.pk LIMIT ${SLICE}`;
 
 /** Keeps the newest approval, so that its primary key is never reused. */
-const DELETE_APPROVALS = perEngine(
-  (
-    engine,
-  ) => `DELETE FROM approvals WHERE pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "gone")})
-    AND pk < (SELECT max(pk) FROM approvals)`,
-);
+const DELETE_APPROVALS = sql`DELETE FROM approvals WHERE pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table("gone")})
+    AND pk < (SELECT max(pk) FROM approvals)`;
 
 const STORE_UNTIL = storeMark("until", "CAST(? AS bigint)");
 

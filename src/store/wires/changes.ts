@@ -1,6 +1,6 @@
 /** Tells long polls whether to read again (docs/specification/reading.md#long-polls). */
 import type { BatchedRead } from "../engine/engine.js";
-import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { RowsParameter, sql } from "../engine/sql.js";
 import { NEW_WIRE_OF_THREAD } from "./threads.js";
 
 export interface WaitingReader {
@@ -29,15 +29,13 @@ const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visib
 
 /** Also returns true if the reader has lost access to the space. */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
-  const sql: Sql = perEngine(
-    (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}
-      WHERE ${newWire} OR (q.space IS NOT NULL AND NOT EXISTS (${READABLE_SPACE}))`,
-  );
+  const select = sql`SELECT q.i FROM ${READERS.materialisedTable("q")}
+      WHERE ${newWire} OR (q.space IS NOT NULL AND NOT EXISTS (${READABLE_SPACE}))`;
   return {
     async run(session, readers) {
       const rows = readers.map(({ handle, space, thread, after }, i) => [i, handle, space, thread, after]);
       const changed = readers.map(() => false);
-      for (const { i } of await session.all<{ i: number }>(sql, [READERS.bind(rows)])) changed[i] = true;
+      for (const { i } of await session.all<{ i: number }>(select, [READERS.bind(rows)])) changed[i] = true;
       return changed;
     },
   };

@@ -5,7 +5,7 @@
 import type { Claim } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
 
 /** `until` of a wire that is done for good. The partial indexes contain the same number. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -32,12 +32,8 @@ export function claimOf(session: Session, wire: number): Promise<StoredClaim | u
   );
 }
 
-const CLAIMS = perEngine(
-  (
-    engine,
-  ) => `SELECT w.pk, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value
-    LEFT JOIN claims c ON c.wire = w.pk LEFT JOIN handles h ON h.pk = c.holder WHERE w.removed_at IS NULL`,
-);
+const CLAIMS = sql`SELECT w.pk, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value
+    LEFT JOIN claims c ON c.wire = w.pk LEFT JOIN handles h ON h.pk = c.holder WHERE w.removed_at IS NULL`;
 
 /** Returns the claim that each wire shows, by primary key. A removed wire has none. */
 export async function claimsShown(
@@ -59,14 +55,12 @@ export function toClaim(stored: StoredClaim | undefined, at: number): Claim {
   return { state: "claimed", by, until: isoTime(until), attempt };
 }
 
-const TAKE = perEngine(
-  (engine) => `INSERT INTO claims (wire, space, attempt, holder, until, done)
+const TAKE = sql`INSERT INTO claims (wire, space, attempt, holder, until, done)
     SELECT w.pk, w.space, 1, CAST(? AS bigint), CAST(? AS bigint), 0
-    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value WHERE true
+    FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value WHERE true
     ON CONFLICT (wire) DO UPDATE
     SET attempt = claims.attempt + 1, holder = excluded.holder, until = excluded.until, done = 0, reply = NULL
-    WHERE claims.until <= ? RETURNING wire, attempt`,
-);
+    WHERE claims.until <= ? RETURNING wire, attempt`;
 
 /**
  * Claims those of the wires that are open, and returns their attempts by primary key. The condition holds
@@ -120,10 +114,8 @@ export async function deleteClaim(tx: Transaction, wire: number): Promise<void> 
 /** Claims that are neither finished nor ended early. They may have expired. */
 export const UNFINISHED = `until > 0 AND until < ${FOREVER} AND done = 0`;
 const endOfHolders = (claims: string) =>
-  perEngine(
-    (engine) => `UPDATE claims SET ${ENDED} WHERE ${claims}
-      AND holder IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`,
-  );
+  sql`UPDATE claims SET ${ENDED} WHERE ${claims}
+      AND holder IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table("q")})`;
 const END_OF_SUSPENDED = endOfHolders(UNFINISHED);
 const END_OF_RETIRED = endOfHolders(`until > 0 AND until < ${FOREVER}`);
 
@@ -226,11 +218,9 @@ export async function firstUnclaimed(session: Session, space: number, after: num
   return row!.after;
 }
 
-const SPACES_WITH_OPEN = perEngine(
-  (engine) => `SELECT q.value AS space FROM ${NUMBERED_INTEGERS.table(engine, "q")}
+const SPACES_WITH_OPEN = sql`SELECT q.value AS space FROM ${NUMBERED_INTEGERS.table("q")}
     WHERE EXISTS (SELECT 1 FROM claims c JOIN wires w ON w.pk = c.wire
-      WHERE c.space = q.value AND c.until < ${FOREVER} AND c.until <= ? AND w.reply_to IS NULL)`,
-);
+      WHERE c.space = q.value AND c.until < ${FOREVER} AND c.until <= ? AND w.reply_to IS NULL)`;
 
 /** Returns those of the spaces in which a root wire that was claimed before is open. */
 export async function spacesWithOpenClaims(

@@ -1,14 +1,7 @@
 /** Reads pages of feeds (docs/specification/reading.md#feeds). */
 import type { Page } from "../../contract/page-size.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
-import {
-  type EngineName,
-  type LargeText,
-  largeTextExpression,
-  perEngine,
-  RowsParameter,
-  type Sql,
-} from "../engine/sql.js";
+import { type LargeText, largeTextExpression, RowsParameter, type Sql, sql } from "../engine/sql.js";
 import { batchedDocs, readWirePage, type Shorten, SMALL_DOC, type WireRow, wireColumns } from "./pages.js";
 import { appendFieldSql } from "./wire-json.js";
 
@@ -66,8 +59,7 @@ const FEEDS = new RowsParameter({
 const IS_VOTABLE = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable & 1
   ELSE q.replies END = 1`;
 
-const wireJson = (engine: EngineName) =>
-  `CASE WHEN ${IS_VOTABLE} THEN ${appendFieldSql(engine, "doc", "vote_count", "vote_count")} ELSE doc END`;
+const WIRE_JSON = sql`CASE WHEN ${IS_VOTABLE} THEN ${appendFieldSql("doc", "vote_count", "vote_count")} ELSE doc END`;
 
 interface FeedRow {
   i: number;
@@ -85,13 +77,12 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
 
   constructor(private readonly shape: FeedShape) {
     const { limit } = shape;
-    this.sql = perEngine((engine) => {
-      const wires = `SELECT CASE WHEN max(parent_votable) > 1 THEN NULL ELSE ${batchedDocs(wireJson(engine))} END FROM (${selectFeed(shape, wireColumns(SMALL_DOC), limit, OF_QUERY)}) page`;
-      const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
-        ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
-      return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends
-        FROM ${FEEDS.materialisedTable(engine, "q")}`;
-    });
+    const wires = sql`SELECT CASE WHEN max(parent_votable) > 1 THEN NULL ELSE ${batchedDocs(WIRE_JSON)} END
+      FROM (${selectFeed(shape, wireColumns(SMALL_DOC), limit, OF_QUERY)}) page`;
+    const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
+      ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
+    this.sql = sql`SELECT i, ${largeTextExpression(sql`(${wires})`)} AS wires, (${ends}) AS ends
+      FROM ${FEEDS.materialisedTable("q")}`;
   }
 
   async run(session: Session, queries: readonly FeedQuery[]): Promise<FeedPage[]> {

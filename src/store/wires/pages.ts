@@ -6,12 +6,13 @@ import { cutPage, type Page } from "../../contract/page-size.js";
 import { jsonToString } from "../../kernel/raw-json.js";
 import type { Session, SqlValue } from "../engine/engine.js";
 import {
+  type EngineSql,
   type LargeText,
   largeTextExpression,
   NUMBERED_INTEGERS,
   numberedIntegers,
-  perEngine,
   type Sql,
+  sql,
   textFor,
 } from "../engine/sql.js";
 
@@ -53,7 +54,7 @@ const PAGE_ROW_COLUMNS = `${wireColumns(SMALL_DOC)},
  * line breaks, and escaping documents within JSON would be slower.
  */
 const PACKED = `json_group_array(json_array(pk, is_root, parent_votable, vote_count, bytes)) AS numbers,
-  ${largeTextExpression("sqlite", "string_agg(coalesce(doc, ''), char(10))")} AS docs`;
+  ${largeTextExpression("string_agg(coalesce(doc, ''), char(10))").sqlite} AS docs`;
 
 function toRows(numbers: string, docs: LargeText | null): PageRow[] {
   const lines = jsonToString(docs ?? "").split("\n");
@@ -72,10 +73,8 @@ async function readRows(session: Session, sql: Sql, params: readonly SqlValue[])
   return toRows(numbers, docs);
 }
 
-const DOCS = perEngine(
-  (engine) => `SELECT w.pk, ${largeTextExpression(engine, "w.doc")} AS doc
-    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
-);
+const DOCS = sql`SELECT w.pk, ${largeTextExpression("w.doc")} AS doc
+    FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value`;
 
 /** Returns undefined if no wire has this primary key. */
 export async function docOf(session: Session, pk: number): Promise<string | undefined> {
@@ -159,10 +158,8 @@ export async function readWirePage(
   }
 }
 
-const BY_PK = perEngine(
-  (engine) =>
-    `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
-);
+const BY_PK = sql`SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")}
+  JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`;
 
 /** In the order of `pks`, without the JSON of large wires. */
 export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
@@ -176,7 +173,7 @@ const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
  * Returns null instead of a JSON array if the page is too large for a batched read.
  * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
  */
-export function batchedDocs(json: string): string {
-  return `CASE WHEN count(*) > count(doc) OR octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
+export function batchedDocs(json: Sql): EngineSql {
+  return sql`CASE WHEN count(*) > count(doc) OR octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
     ELSE concat('[', string_agg(${json}, ','), ']') END`;
 }

@@ -2,9 +2,9 @@
 import type { Page } from "../../contract/page-size.js";
 import type { Delivery } from "../../contract/shapes.js";
 import type { Session } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
 import { HAS_DELIVERY } from "../inbox/checkpoints.js";
-import { type FloorTable, floorParameters, notHidden } from "../retention/floors.js";
+import { type FloorTable, floorParameters, NOT_HIDDEN } from "../retention/floors.js";
 import { readWirePage, type Shorten, type WireRow } from "./pages.js";
 import { type RulesRow, type SpaceRules, toRules } from "./wires.js";
 
@@ -30,7 +30,7 @@ export async function sentPage(
   const isShown = [
     ...(column ? [`w.${column} = ?`] : []),
     ...(delivery ? [HAS_DELIVERY[delivery]] : []),
-    notHidden(session.engine),
+    NOT_HIDDEN[session.engine],
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
@@ -69,10 +69,8 @@ interface SentPlace {
 const PLACE = `SELECT w.created_at, w.sender_no FROM wires w WHERE w.pk = ? AND NOT ${WAS_HELD}`;
 const NEWEST: SentPlace = { created_at: Number.MAX_SAFE_INTEGER, sender_no: Number.MAX_SAFE_INTEGER };
 
-const RULES = perEngine(
-  (engine) => `SELECT w.pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
-    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value JOIN spaces s ON s.pk = w.space`,
-);
+const RULES = sql`SELECT w.pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+    FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value JOIN spaces s ON s.pk = w.space`;
 
 /** By the wire's primary key. Direct messages have no space rules. */
 export async function spaceRulesOf(

@@ -4,7 +4,7 @@
  */
 import { DAY } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";
+import { RowsParameter, sql, TEXTS, texts } from "../engine/sql.js";
 
 /** Few collectors keep traces for longer. */
 const LIFETIME_MS = 7 * DAY;
@@ -16,20 +16,15 @@ export interface WireTrace {
 }
 
 const ROWS = new RowsParameter({ id: "text", traceparent: "text", created_at: "integer" });
-const INSERT = perEngine(
-  (engine) => `INSERT INTO wire_traces (id, traceparent, created_at)
-    SELECT id, traceparent, created_at FROM ${ROWS.table(engine, "new_traces")}`,
-);
+const INSERT = sql`INSERT INTO wire_traces (id, traceparent, created_at)
+    SELECT id, traceparent, created_at FROM ${ROWS.table("new_traces")}`;
 
 export function enqueueWireTraces(tx: Transaction, traces: readonly WireTrace[], at: number): void {
   const rows = traces.map(({ id, traceparent }) => ({ id, traceparent, created_at: at }));
   tx.enqueue(INSERT, [ROWS.bindObjects(rows)]);
 }
 
-const SELECT = perEngine(
-  (engine) =>
-    `SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
-);
+const SELECT = sql`SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT value FROM ${TEXTS.table("wanted")})`;
 
 /** Skips wires without a context. */
 export async function traceparentsOf(session: Session, ids: readonly string[]): Promise<string[]> {

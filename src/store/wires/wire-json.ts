@@ -4,7 +4,7 @@
  * gets a field (docs/decisions/002-store-wires-as-serialised-json.md).
  */
 import type { Wire } from "../../contract/shapes.js";
-import type { EngineName } from "../engine/sql.js";
+import { type EngineSql, sql } from "../engine/sql.js";
 
 /** Puts `hops` behind the id, where `hopsIn` finds it without parsing the document. */
 export function toDoc({ id, hops, ...others }: Wire): string {
@@ -41,12 +41,12 @@ export function appendField(json: string, name: keyof Wire, value: string): stri
 }
 
 /** {@link appendField} in SQL. */
-export function appendFieldSql(engine: EngineName, json: string, name: keyof Wire, value: string): string {
+export function appendFieldSql(json: string, name: keyof Wire, value: string): EngineSql {
   const { before, after } = lastField(name);
-  // Cast to bytes, because SQLite's `substr` counts a text's characters from its start, which is slow.
-  const open =
-    engine === "sqlite"
-      ? `substr(CAST(${json} AS BLOB), 1, octet_length(${json}) - 1)`
-      : `substr(${json}, 1, length(${json}) - 1)`;
-  return `${open} || '${before}' || ${value} || '${after}'`;
+  const open = {
+    // Cast to bytes, because SQLite's `substr` counts a text's characters from its start, which is slow.
+    sqlite: `substr(CAST(${json} AS BLOB), 1, octet_length(${json}) - 1)`,
+    postgres: `substr(${json}, 1, length(${json}) - 1)`,
+  };
+  return sql`${open} || '${before}' || ${value} || '${after}'`;
 }

@@ -3,7 +3,7 @@ import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space, Tombstone } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { perEngine, TEXTS, texts } from "../engine/sql.js";
+import { sql, TEXTS, texts } from "../engine/sql.js";
 import { appendToInbox } from "../inbox/inbox.js";
 import { deleteClaim } from "./claims.js";
 import { type WireRow, wireColumns } from "./pages.js";
@@ -106,11 +106,9 @@ export function toRules(row: RulesRow): SpaceRules {
   };
 }
 
-const BY_ID = perEngine(
-  (engine) => `
+const BY_ID = sql`
   SELECT ${wireColumns()}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days
-  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
-);
+  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table("wanted")})`;
 
 /** Skips unknown ids. */
 export async function wiresById(

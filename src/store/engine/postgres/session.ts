@@ -100,7 +100,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     // The order prevents deadlocks. NO KEY UPDATE does not block other transactions' foreign key checks.
     const order = table === "identity_requests" ? column : "pk";
     await this.query(
-      `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("postgres", "wanted")})
+      `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("wanted").postgres})
        ORDER BY ${order} FOR NO KEY UPDATE`,
       [shape.bind(wanted.map((value) => [value]))],
     );
