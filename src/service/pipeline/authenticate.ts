@@ -7,7 +7,7 @@ import { WireroomError } from "../../contract/errors.js";
 import { MINUTE, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import { CREDENTIAL_PATTERN, newId, TOKEN_PREFIX } from "../../kernel/ids.js";
-import { type TokenHolder, tokenHolders } from "../../store/accounts/access-tokens.js";
+import { tokenHolders } from "../../store/accounts/access-tokens.js";
 import {
   findAccount,
   type Identity,
@@ -81,10 +81,9 @@ export class Authenticator {
     const credentialHash = sha256(credential);
     const isToken = credential.startsWith(TOKEN_PREFIX);
     const holder = assertValid(this.cached(credentialHash) ?? (await this.load({ credentialHash, isToken })));
-    const connection = isToken ? (holder as TokenHolder).connection : null;
+    const { connection, handle, account } = holder;
     if (connection !== null) this.connectionUses.record(connection, now());
     else if (!isToken) this.keyUses.record(holder.pk, now());
-    const { handle, account } = holder;
     return {
       kind: "agent",
       pk: handle.pk,

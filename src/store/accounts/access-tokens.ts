@@ -2,31 +2,21 @@
  * Stores the hashes of access tokens (docs/specification/identity.md#access-tokens). A token belongs to a
  * connection, unless it was issued to the signed-in human.
  */
-import type { BatchedRead, Transaction } from "../engine/engine.js";
+import type { Transaction } from "../engine/engine.js";
 import { numberedIntegers } from "../engine/sql.js";
-import { type CredentialHolder, type HolderRow, holdersByHash } from "./credentials.js";
+import { holdersByHash } from "./credentials.js";
 import { ofHandles } from "./handles.js";
-
-export interface TokenHolder extends CredentialHolder {
-  /** Null if the token has no connection. */
-  connection: number | null;
-}
-
-interface TokenRow extends HolderRow {
-  connection: number | null;
-}
 
 /**
  * Looks up access tokens by their hash. Returns `undefined` for an unknown or ended token. While a handle is
  * suspended, its ended tokens are also found, so that the client learns why it is refused.
  */
-export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holdersByHash({
-  table: "access_tokens",
-  where: `h.retired_at IS NULL AND (k.ended_at IS NULL OR h.suspended_at IS NOT NULL)
+export const tokenHolders = holdersByHash(
+  "access_tokens",
+  "k.connection",
+  `h.retired_at IS NULL AND (k.ended_at IS NULL OR h.suspended_at IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.pk = k.connection AND c.ended_at IS NOT NULL)`,
-  columns: "k.connection",
-  toHolder: (holder, row: TokenRow) => ({ ...holder, connection: row.connection }),
-});
+);
 
 /**
  * Deletes a handle's oldest tokens that have no connection.

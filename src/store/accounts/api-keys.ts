@@ -4,15 +4,15 @@
  */
 import type { ApiKey } from "../../contract/operations/dashboard.js";
 import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
-import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import type { Session, Transaction } from "../engine/engine.js";
 import { sql } from "../engine/sql.js";
-import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credentials.js";
+import { holdersByHash, lastUsedUpdate } from "./credentials.js";
 
-export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = holdersByHash({
-  table: "api_keys",
-  where: "k.revoked_at IS NULL AND h.retired_at IS NULL",
-  toHolder: (holder) => holder,
-});
+export const keyHolders = holdersByHash(
+  "api_keys",
+  "CAST(NULL AS bigint)",
+  "k.revoked_at IS NULL AND h.retired_at IS NULL",
+);
 
 export async function insertKey(
   tx: Transaction,

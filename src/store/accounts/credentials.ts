@@ -7,14 +7,17 @@ export interface CredentialHolder {
   /** In milliseconds since 1970; null if the credential does not expire. */
   expiresAt: number | null;
   isSuspended: boolean;
+  /** The connection that an access token belongs to; null for other credentials. */
+  connection: number | null;
   handle: { pk: number; id: string; slug: string };
   account: { pk: number; id: string };
 }
 
-export interface HolderRow {
+interface HolderRow {
   i: number;
   pk: number;
   expires_at: number | null;
+  connection: number | null;
   suspended_at: number | null;
   handle_pk: number;
   handle_id: string;
@@ -25,39 +28,30 @@ export interface HolderRow {
 
 const HASHES = new RowsParameter({ i: "integer", hash: "text" });
 
-interface Lookup<Row, Holder> {
-  table: string;
-  /** SQL condition that a credential `k` and its handle `h` must meet. */
-  where: string;
-  columns?: string;
-  toHolder(holder: CredentialHolder, row: Row): Holder;
-}
-
-export function holdersByHash<Row extends HolderRow, Holder extends CredentialHolder>({
-  table,
-  where,
-  columns,
-  toHolder,
-}: Lookup<Row, Holder>): BatchedRead<string, Holder | undefined> {
+/** @param where SQL condition that a credential `k` and its handle `h` must meet */
+export function holdersByHash(
+  table: string,
+  connection: string,
+  where: string,
+): BatchedRead<string, CredentialHolder | undefined> {
   const select = sql`
     SELECT wanted.i, k.pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
-      a.pk AS account_pk, a.id AS account_id
-      ${columns === undefined ? "" : `, ${columns}`}
+      a.pk AS account_pk, a.id AS account_id, ${connection} AS connection
     FROM ${HASHES.table("wanted")} JOIN ${table} k ON k.hash = wanted.hash
     JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account WHERE ${where}`;
   return {
     async run(session, hashes) {
       const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
-      const holders: (Holder | undefined)[] = hashes.map(() => undefined);
-      for (const row of await session.all<Row>(select, [wanted])) {
-        const holder = {
+      const holders: (CredentialHolder | undefined)[] = hashes.map(() => undefined);
+      for (const row of await session.all<HolderRow>(select, [wanted])) {
+        holders[row.i] = {
           pk: row.pk,
           expiresAt: row.expires_at,
           isSuspended: row.suspended_at !== null,
           handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
           account: { pk: row.account_pk, id: row.account_id },
+          connection: row.connection,
         };
-        holders[row.i] = toHolder(holder, row);
       }
       return holders;
     },

@@ -30,7 +30,7 @@ export function identityApplications(engine: Engine) {
           );
           if (changes === 0) return false;
         }
-        await insertRecord(tx, {
+        await storeRecord(tx, {
           ...{ model: "Client", id, payload, human: null, grantId: null, userCode: null, uid: null },
           ...{ consumedAt: null, expiresAt },
         });
@@ -74,7 +74,7 @@ export function identityApplications(engine: Engine) {
           );
           if (!previous || previous.consumedAt !== (await lastUse(tx, grantId))) return false;
         }
-        await insertRecord(tx, record);
+        await storeRecord(tx, record);
         // The versions differ if the human ended all other sign-ins while this sign-in was being renewed.
         if (presentVersion !== undefined && presentVersion !== signIn!.version)
           await keepGrant(tx, signIn!.human, grantId, presentVersion);
@@ -153,11 +153,14 @@ async function lastUse(session: Pick<Transaction, "get">, grantId: string): Prom
   return row!.at;
 }
 
-async function insertRecord(tx: Transaction, record: ProviderRecord): Promise<void> {
+/** Also replaces a record. */
+export async function storeRecord(tx: Transaction, record: ProviderRecord): Promise<void> {
   const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
   await tx.run(
     `INSERT INTO identity_records (model, id, payload, human, grant_id, user_code, uid, consumed_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, human = excluded.human,
+       grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, expires_at = excluded.expires_at`,
     [model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt],
   );
 }

@@ -1,6 +1,6 @@
 import { HOUR } from "../../kernel/clock.js";
 import type { Engine, Session } from "../engine/engine.js";
-import { identityApplications, type ProviderRecord } from "./identity-applications.js";
+import { identityApplications, type ProviderRecord, storeRecord } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
 import { countThrottled, countWrongCode, type Limit, shortCodesWaitMs } from "./identity-throttles.js";
@@ -83,18 +83,12 @@ export function identityStore(engine: Engine) {
 
     /** Does nothing for an access token whose grant has ended. */
     async saveRecord(record: ProviderRecord): Promise<void> {
-      const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
+      const { model, grantId, expiresAt } = record;
       await engine.write(async (tx) => {
         // oidc-provider stores an access token after its refresh token; the grant may have ended in between.
         if (model === "AccessToken" && grantId !== null && !(await extendGrant(tx, grantId, expiresAt)))
           return;
-        await tx.run(
-          `INSERT INTO identity_records (model, id, payload, human, grant_id, user_code, uid, consumed_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, human = excluded.human,
-             grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, expires_at = excluded.expires_at`,
-          [model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt],
-        );
+        await storeRecord(tx, record);
       });
     },
 
