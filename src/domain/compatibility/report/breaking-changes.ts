@@ -8,8 +8,8 @@ import { MAX_REASONS, ReasonList } from "../../json-schema/reason-list.js";
 import { isObject, JSON_TYPES, type JsonType, pointerStep } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
 import { assertedKeywords, prefixLength, type SchemaNode } from "../schema/document.js";
-import { itemAt } from "../solver/arrays.js";
-import { namesIn, valueUnder } from "../solver/objects.js";
+import { ArrayFacts } from "../solver/arrays.js";
+import { ObjectFacts } from "../solver/objects.js";
 import type { Solver } from "../solver/solver.js";
 import { explain, explainNewProperty, explainPart, REJECTS_ALL } from "./messages.js";
 
@@ -132,7 +132,7 @@ export class BreakingChanges {
     const { formulas } = this.solver;
     const rule = formulas.everyProperty(formulas.values([name]), formulas.schema(child));
     const before = this.found.size;
-    const values = (literals: Literal[]) => [valueUnder(this.solver, literals, name)];
+    const values = (literals: Literal[]) => [new ObjectFacts(this.solver, literals).valueUnder(name)];
     for (const inner of this.parts(goal, "object", rule, values)) {
       if (this.acceptsAll([], formulas.all(inner))) {
         this.report(child.pointer, "properties", explainNewProperty(name));
@@ -154,9 +154,9 @@ export class BreakingChanges {
     const rule = solver.formulas.schema(node, "additionalProperties");
     const child = node.document.child(node, "additionalProperties");
     const values = (literals: Literal[]) =>
-      [...namesIn(solver, literals), ANY_OTHER]
+      [...new ObjectFacts(solver, literals).names, ANY_OTHER]
         .filter((name) => !isObject(own) || !Object.hasOwn(own, name))
-        .map((name) => valueUnder(solver, literals, name));
+        .map((name) => new ObjectFacts(solver, literals).valueUnder(name));
     for (const inner of this.parts(goal, "object", rule, values)) this.check(inner, child);
   }
 
@@ -164,7 +164,7 @@ export class BreakingChanges {
     const { formulas } = this.solver;
     const to = keyword === "items" ? Number.POSITIVE_INFINITY : position + 1;
     const rule = formulas.everyItem(position, to, formulas.schema(child));
-    const at = (literals: Literal[]) => [itemAt(this.solver, literals, position)];
+    const at = (literals: Literal[]) => [new ArrayFacts(this.solver, literals).goal(position)];
     for (const inner of this.parts(goal, "array", rule, at)) this.check(inner, child);
   }
 

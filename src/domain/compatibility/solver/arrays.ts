@@ -26,23 +26,7 @@ interface Count {
   item: Formula;
 }
 
-export function arrayIsUnsatisfiable(solver: Solver, literals: readonly Literal[]): boolean {
-  return new ArrayFacts(solver, literals).isUnsatisfiable();
-}
-
-export function itemAt(solver: Solver, literals: readonly Literal[], position: number): Formula[] {
-  return new ArrayFacts(solver, literals).goal(position);
-}
-
-/**
- * Returns a list that contains every array that satisfies the constraints. The list may also contain other
- * arrays. Returns undefined if it would be too long.
- */
-export function listArrays(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
-  return new ArrayFacts(solver, literals).list();
-}
-
-class ArrayFacts {
+export class ArrayFacts {
   private min = 0;
   private max = END;
   private readonly every: Span[] = [];
@@ -88,6 +72,7 @@ class ArrayFacts {
     return this.countsContradict() || this.uniquenessContradicts();
   }
 
+  /** Returns the conditions on the item at a position. */
   goal(position: number): Formula[] {
     this.solver.budget.spend(this.every.length >> 2);
     return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
@@ -202,6 +187,10 @@ class ArrayFacts {
     return Array.from({ length }, (_, position) => Math.min(position, this.rest));
   }
 
+  /**
+   * Returns a list that contains every array that satisfies the constraints. The list may also contain other
+   * arrays. Returns undefined if it would be too long.
+   */
   list(): Json[] | undefined {
     this.limitLength();
     if (this.max > MAX_LISTED_ITEMS) return undefined;

@@ -5,10 +5,10 @@
 
 import { canonicalText, JSON_TYPES, type Json, type JsonType } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
-import { listArrays } from "./arrays.js";
+import { ArrayFacts } from "./arrays.js";
 import type { Branch } from "./branch.js";
 import { multiplesIn } from "./numbers.js";
-import { listObjects } from "./objects.js";
+import { ObjectFacts } from "./objects.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 import { listStrings } from "./strings.js";
 
@@ -67,7 +67,6 @@ function collect(
 function enumerateParts(solver: Solver, { type, literals }: Branch): Json[] | undefined {
   if (type === "string") return listStrings(solver.patterns, literals, MAX_VALUES);
   if (type !== "array" && type !== "object") return undefined;
-  return solver.withNestingLimit(MAX_NESTING, () =>
-    type === "array" ? listArrays(solver, literals) : listObjects(solver, literals),
-  );
+  const Facts = type === "array" ? ArrayFacts : ObjectFacts;
+  return solver.withNestingLimit(MAX_NESTING, () => new Facts(solver, literals).list());
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Formula, Literal } from "../formula/formula.js";
-import { arrayIsUnsatisfiable } from "./arrays.js";
+import { ArrayFacts } from "./arrays.js";
 import type { Branch } from "./branch.js";
 import { numberIsUnsatisfiable } from "./numbers.js";
 import { ObjectFacts } from "./objects.js";
@@ -58,7 +58,7 @@ export class FeasibilityCheck {
       case "string":
         return stringIsUnsatisfiable(solver.patterns, all());
       case "array":
-        return arrayIsUnsatisfiable(solver, all());
+        return new ArrayFacts(solver, all()).isUnsatisfiable();
       case "object":
         this.facts ??= new ObjectFacts(solver, branch.literals);
         return this.facts.excludes(literal);

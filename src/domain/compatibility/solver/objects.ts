@@ -19,26 +19,6 @@ interface Rule {
  */
 const MAX_RULES = 8;
 
-export function objectIsUnsatisfiable(solver: Solver, literals: readonly Literal[]): boolean {
-  return new ObjectFacts(solver, literals).isUnsatisfiable();
-}
-
-export function valueUnder(solver: Solver, literals: readonly Literal[], name: string): Formula[] {
-  return new ObjectFacts(solver, literals).valueUnder(name);
-}
-
-export function namesIn(solver: Solver, literals: readonly Literal[]): string[] {
-  return [...new ObjectFacts(solver, literals).names];
-}
-
-/**
- * Returns a list that contains every object that satisfies the constraints. The list may also contain other
- * objects. Returns undefined if it would be too long.
- */
-export function listObjects(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
-  return new ObjectFacts(solver, literals).list();
-}
-
 export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
@@ -92,13 +72,17 @@ export class ObjectFacts {
         return !this.feasible(name, [...(needed ?? []), constraint.value]);
       }
     }
-    return objectIsUnsatisfiable(this.solver, [...this.literals, literal]);
+    return new ObjectFacts(this.solver, [...this.literals, literal]).isUnsatisfiable();
   }
 
   valueUnder(name: string): Formula[] {
     return this.goal(name, this.present.get(name) ?? []);
   }
 
+  /**
+   * Returns a list that contains every object that satisfies the constraints. The list may also contain other
+   * objects. Returns undefined if it would be too long.
+   */
   list(): Json[] | undefined {
     const { formulas } = this.solver;
     if (this.allowsOtherName(formulas.true, formulas.true)) return undefined;

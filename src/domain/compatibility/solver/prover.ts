@@ -9,13 +9,13 @@ import { JSON_TYPES, type Json, type JsonType } from "../../json-schema/values.j
 import type { Budget } from "../budget.js";
 import type { Formula, Formulas, Group } from "../formula/formula.js";
 import type { Semantics } from "../formula/semantics.js";
-import { arrayIsUnsatisfiable } from "./arrays.js";
+import { ArrayFacts } from "./arrays.js";
 import { Branch } from "./branch.js";
 import { enumerate, enumerateBranch } from "./enumeration.js";
 import { Evaluator } from "./evaluator.js";
 import { FeasibilityCheck } from "./feasibility.js";
 import { numberIsUnsatisfiable } from "./numbers.js";
-import { objectIsUnsatisfiable } from "./objects.js";
+import { ObjectFacts } from "./objects.js";
 import type { Solver } from "./solver.js";
 import { Patterns, stringIsUnsatisfiable } from "./strings.js";
 
@@ -189,9 +189,9 @@ export class Prover implements Solver {
       case "string":
         return stringIsUnsatisfiable(this.patterns, literals);
       case "array":
-        return this.atNextDepth(() => arrayIsUnsatisfiable(this, literals));
+        return this.atNextDepth(() => new ArrayFacts(this, literals).isUnsatisfiable());
       case "object":
-        return this.atNextDepth(() => objectIsUnsatisfiable(this, literals));
+        return this.atNextDepth(() => new ObjectFacts(this, literals).isUnsatisfiable());
       default:
         return false;
     }
