@@ -1,7 +1,8 @@
 /** Parses an MCP request body as strictly as a REST body (docs/specification/requests.md#json). */
 import type { IncomingHttpHeaders } from "node:http";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
-import { elementsOf, JsonError, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
+import { splitJsonArray } from "../../src/kernel/raw-json.js";
+import { JsonError, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
 const ARGUMENTS = "/params/arguments";
 /** The JSON depth limit applies only to a message's arguments, which are nested this deeply. */
@@ -37,7 +38,7 @@ export function parseMessage(bytes: Buffer): unknown {
   const text = bytes.toString("utf8");
   if (!isBatch) return parseOne(text, "");
   // The parser stops at the first error in a text, so parse each message separately.
-  return checkedBatch(elementsOf(text).map((element, index) => parseOne(element, `/${index}`)));
+  return checkedBatch(splitJsonArray(text.trim()).map((element, index) => parseOne(element, `/${index}`)));
 }
 
 /** @param place JSON Pointer to the message in the body */

@@ -131,8 +131,8 @@ const OPENING = new Set(["[", "{"].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set(["]", "}"].map((character) => character.charCodeAt(0)));
 
 /**
- * Splits a JSON array into the JSON texts of its items, which is faster than parsing the array. The array
- * must contain no whitespace between tokens.
+ * Splits a JSON array into the JSON texts of its items, which is faster than parsing the array. The text
+ * must begin and end with a bracket, and an empty array must contain no whitespace.
  */
 export function splitJsonArray(array: string): string[] {
   const items: string[] = [];

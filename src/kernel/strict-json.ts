@@ -47,23 +47,6 @@ export function parseJson(text: string, outerLevels = 0, what = "the body"): unk
   return value;
 }
 
-/** Returns the JSON text of each array element. The array must be valid JSON and must not be empty. */
-export function elementsOf(array: string): string[] {
-  const elements: string[] = [];
-  let depth = 0;
-  let start = array.indexOf("[") + 1;
-  for (const { 0: token, index } of array.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g)) {
-    const isEnd = token === "]" || token === "}";
-    if (depth === 1 && (isEnd || token === ",")) {
-      elements.push(array.slice(start, index));
-      start = index + 1;
-    }
-    if (isEnd) depth--;
-    else if (token === "[" || token === "{") depth++;
-  }
-  return elements;
-}
-
 interface Level {
   /** Keys of the object that were read so far; `undefined` if this level is an array. */
   keys: Set<string> | undefined;
