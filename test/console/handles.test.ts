@@ -145,6 +145,9 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("display_name");
     expect(await page.getByRole("alert").count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);
+    // The draft would stay.
+    await page.getByLabel("Display name").fill("Alice <b>Example</b>");
+    await page.getByLabel("Tags").fill("");
 
     await goto("/handles/alice-agent/rule");
     await page.getByText("Schema of this rule alone").click();
