@@ -7,7 +7,8 @@ import { BASE, keyIn, query, setQuery, urlOf } from "../app/router.js";
 import { AgentText, visible } from "../parts/agent-text.js";
 import { Empty } from "../parts/empty.js";
 import { SelectField, TextField } from "../parts/field.js";
-import { More, Show, useList, useLoad } from "../parts/load.js";
+import { List } from "../parts/list.js";
+import { useList, useLoad } from "../parts/load.js";
 import { exactTime } from "../parts/time.js";
 
 const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
@@ -131,27 +132,23 @@ function Entries({ handle, action, since, until }: Filter) {
       { signal },
     ),
   );
+  const runs =
+    list.data && runsOf(action ? list.data.items : list.data.items.filter((each) => !isOwnToken(each)));
+  const empty = (
+    <Empty title="No entries">
+      <p>
+        <a href={`${BASE}/audit`}>Show all entries</a>
+      </p>
+    </Empty>
+  );
   return (
-    <Show of={list}>
-      {(listed) =>
-        listed.items.length === 0 ? (
-          <Empty title="No entries">
-            <p>
-              <a href={`${BASE}/audit`}>Show all entries</a>
-            </p>
-          </Empty>
-        ) : (
-          <>
-            <ul class="list">
-              {runsOf(action ? listed.items : listed.items.filter((each) => !isOwnToken(each))).map((run) => (
-                <Entry key={run[0].id} entry={run[0]} times={run.length} />
-              ))}
-            </ul>
-            <More of={listed} />
-          </>
-        )
-      }
-    </Show>
+    <List
+      of={{ ...list, data: runs && { items: runs, more: list.data!.more } }}
+      empty={empty}
+      keyOf={([entry]) => entry.id}
+      row="row"
+      render={([entry, ...others]) => <Entry entry={entry} times={1 + others.length} />}
+    />
   );
 }
 
@@ -185,7 +182,7 @@ function runsOf(entries: readonly AuditEntry[]): Run[] {
 function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
   const { action, actor, handle, subject, outcome, reason, at, request_id } = entry;
   return (
-    <li class="row">
+    <>
       <strong>{ACTIONS[action] ?? action}</strong>
       {times > 1 && <span class="tag">{`${times} times`}</span>}
       <bdi>{visible(subject)}</bdi>
@@ -200,6 +197,6 @@ function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
           Reason: <AgentText text={reason} />
         </span>
       )}
-    </li>
+    </>
   );
 }

@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { changes, isUnreachable, whenBack } from "../app/connection.js";
 import { session } from "../app/session.js";
-import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
 export interface Loaded<Data> {
@@ -108,7 +107,7 @@ export function Show<Data>({
   of,
   children,
 }: {
-  of: Loaded<Data>;
+  of: Omit<Loaded<Data>, "set">;
   children: (data: Data) => ComponentChildren;
 }) {
   return (
@@ -178,33 +177,4 @@ export function useAll<Item>(
     for await (const item of list(signal)) if (isWanted(item)) items.push(item);
     return { items, more: undefined };
   });
-}
-
-export function List<Item>({
-  of,
-  empty,
-  children,
-}: {
-  of: Loaded<Listed<Item>>;
-  empty: ComponentChildren;
-  children: (item: Item) => ComponentChildren;
-}) {
-  return (
-    <Show of={of}>
-      {(listed) =>
-        listed.items.length === 0 ? (
-          empty
-        ) : (
-          <>
-            <ul class="list">{listed.items.map(children)}</ul>
-            <More of={listed} />
-          </>
-        )
-      }
-    </Show>
-  );
-}
-
-export function More<Item>({ of }: { of: Listed<Item> }) {
-  return of.more ? <Button onClick={of.more}>Show more</Button> : null;
 }

@@ -2,7 +2,8 @@
 import type { SignIn } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { More, Show, useList } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 
@@ -25,31 +26,21 @@ export function SignIns({ isEmbedded }: { isEmbedded: boolean }) {
           ? "Where you are signed in. Each is listed for 30 days after its last use."
           : "Where you are signed in to the console. Sign-ins of the command line are at your identity provider, and are not listed."}
       </p>
-      <Show of={signIns}>
-        {(list) => (
-          <>
-            <ul class="list spaced">
-              {list.items.map((each) => (
-                <Row key={each.id} signIn={each} end={() => end(each.id)} />
-              ))}
-            </ul>
-            <More of={list} />
-            {list.items.some(({ current }) => !current) && (
-              <AskingButton
-                text="Sign out everywhere else"
-                title="Sign out everywhere else?"
-                run={() => end()}
-              >
-                <p>
-                  All sign-ins but that of this browser end at once, at the command line and in all other
-                  browsers.
-                </p>
-                <Stays />
-              </AskingButton>
-            )}
-          </>
-        )}
-      </Show>
+      <List
+        of={signIns}
+        empty={null}
+        keyOf={({ id }) => id}
+        row="row"
+        render={(each) => <Row signIn={each} end={() => end(each.id)} />}
+      />
+      {signIns.data?.items.some(({ current }) => !current) && (
+        <AskingButton text="Sign out everywhere else" title="Sign out everywhere else?" run={() => end()}>
+          <p>
+            All sign-ins but that of this browser end at once, at the command line and in all other browsers.
+          </p>
+          <Stays />
+        </AskingButton>
+      )}
     </section>
   );
 }
@@ -57,7 +48,7 @@ export function SignIns({ isEmbedded }: { isEmbedded: boolean }) {
 function Row({ signIn, end }: { signIn: SignIn; end: () => Promise<void> }) {
   const { client, created_at, last_used_at, current } = signIn;
   return (
-    <li class="row">
+    <>
       <strong>{CLIENTS[client]}</strong>
       <span class="quiet">
         signed in <Time at={created_at} />
@@ -80,7 +71,7 @@ function Row({ signIn, end }: { signIn: SignIn; end: () => Promise<void> }) {
           </AskingButton>
         )}
       </span>
-    </li>
+    </>
   );
 }
 

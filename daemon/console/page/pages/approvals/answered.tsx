@@ -2,7 +2,8 @@ import type { Approval } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { urlOf } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
-import { List, Show, useList, useLoad } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { Show, useList, useLoad } from "../../parts/load.js";
 import { Details } from "./details.js";
 import { Heading } from "./list.js";
 import { STATUSES, snippetOf } from "./store.js";
@@ -13,25 +14,27 @@ export function Answered({ status }: { status: (typeof ENDED)[number] }) {
   const list = useList(`approvals ${status}`, (signal) => dashboard.approvals.list({ status }, { signal }));
   const empty = <Empty title={`Nothing ${STATUSES[status].toLowerCase()}`} />;
   return (
-    <List of={list} empty={empty}>
-      {(approval) => <Row key={approval.id} approval={approval} />}
-    </List>
+    <List
+      of={list}
+      empty={empty}
+      keyOf={({ id }) => id}
+      row="pick"
+      render={(approval) => <Row approval={approval} />}
+    />
   );
 }
 
 function Row({ approval }: { approval: Approval }) {
   const { id, status, decided_at, created_at, error, note } = approval;
   return (
-    <li class="pick">
-      <a class="to" href={`${urlOf("approvals", id)}?status=${status}`}>
-        <Heading approval={approval} at={decided_at ?? created_at} />
-        <span class="snippet" dir="auto">
-          {error && "Not sent: "}
-          {snippetOf(approval)}
-          {note !== null && ` – ${note}`}
-        </span>
-      </a>
-    </li>
+    <a class="to" href={`${urlOf("approvals", id)}?status=${status}`}>
+      <Heading approval={approval} at={decided_at ?? created_at} />
+      <span class="snippet" dir="auto">
+        {error && "Not sent: "}
+        {snippetOf(approval)}
+        {note !== null && ` – ${note}`}
+      </span>
+    </a>
   );
 }
 

@@ -3,7 +3,8 @@ import { type Params, urlOf } from "../../app/router.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { Empty } from "../../parts/empty.js";
-import { List, useAll } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { useAll } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
@@ -30,9 +31,13 @@ function Content({ slug }: { slug: string }) {
     </Empty>
   );
   return (
-    <List of={connections} empty={empty}>
-      {({ id, client_name, created_at, last_used_at }) => (
-        <li key={id} class="row">
+    <List
+      of={connections}
+      empty={empty}
+      keyOf={({ id }) => id}
+      row="row"
+      render={({ id, client_name, created_at, last_used_at }) => (
+        <>
           <strong>
             <AgentText text={client_name} />
           </strong>
@@ -61,8 +66,8 @@ function Content({ slug }: { slug: string }) {
               </p>
             </AskingButton>
           </span>
-        </li>
+        </>
       )}
-    </List>
+    />
   );
 }

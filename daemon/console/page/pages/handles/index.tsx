@@ -6,6 +6,7 @@ import { useTitle } from "../../app/layout.js";
 import { BASE, navigate, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Form, useForm } from "../../parts/form.js";
+import { Rows } from "../../parts/list.js";
 import { isSlug, NewHandleField } from "./slug-field.js";
 
 export default function Handles() {
@@ -26,9 +27,12 @@ export default function Handles() {
           handles.length === 0 ? (
             <NoHandle />
           ) : (
-            <ul class="list">
-              {handles.map(({ slug, display_name, contact_policy, suspended }) => (
-                <li key={slug} class="row">
+            <Rows
+              of={{ items: handles, more: undefined }}
+              keyOf={({ id }) => id}
+              row="row"
+              render={({ slug, display_name, contact_policy, suspended }) => (
+                <>
                   <a class="to address" href={urlOf("handles", slug)}>
                     @{slug}
                   </a>
@@ -37,9 +41,9 @@ export default function Handles() {
                   {contact_policy === "contacts_only" && (
                     <span class="tag end">Only contacts may write to it</span>
                   )}
-                </li>
-              ))}
-            </ul>
+                </>
+              )}
+            />
           )
         }
       </WithHandles>

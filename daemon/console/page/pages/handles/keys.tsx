@@ -8,7 +8,8 @@ import { Copy } from "../../parts/copy.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { SelectField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List, useAll } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { useAll } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
@@ -54,9 +55,13 @@ function Content({ handle }: { handle: Handle }) {
         }}
       />
       {secret !== undefined && <Secret secret={secret} />}
-      <List of={keys} empty={<p class="quiet">This handle has no keys.</p>}>
-        {(key) => <Row key={key.id} apiKey={key} slug={handle.slug} revoke={() => revoke(key)} />}
-      </List>
+      <List
+        of={keys}
+        empty={<p class="quiet">This handle has no keys.</p>}
+        keyOf={({ id }) => id}
+        row="row"
+        render={(key) => <Row apiKey={key} slug={handle.slug} revoke={() => revoke(key)} />}
+      />
     </>
   );
 }
@@ -95,7 +100,7 @@ function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: (
   const { prefix, created_at, expires_at, last_used_at, revoked_at } = apiKey;
   const hasExpired = expires_at !== null && Date.parse(expires_at) <= nowMs();
   return (
-    <li class="row">
+    <>
       <code>{prefix}…</code>
       <span class="quiet">
         Issued <Time at={created_at} />
@@ -128,6 +133,6 @@ function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: (
           </AskingButton>
         )}
       </span>
-    </li>
+    </>
   );
 }

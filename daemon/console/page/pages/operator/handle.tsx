@@ -1,16 +1,16 @@
 /** The page on which an operator sees a handle of any account, suspends it, and removes its wires. */
-import type { OperatorGetHandleOutput } from "@wireroom/sdk";
+import type { OperatorGetHandleOutput, Wire } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
+import { List } from "../../parts/list.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { LongList } from "../../parts/wire/long-list.js";
 import { OperatedContent } from "./content.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
 import { ReasonButton } from "./reason.js";
@@ -164,19 +164,6 @@ function Wires({ sender, as }: SentProps) {
   const wires = useList(`operated sent ${as} ${sender}`, (signal) =>
     agent(as).operator.listWires({ sender, brief: true }, { signal }),
   );
-  return (
-    <Show of={wires}>
-      {(listed) =>
-        listed.items.length === 0 ? (
-          <Empty title="It sent nothing" />
-        ) : (
-          <LongList
-            of={listed}
-            keyOf={({ id }) => id}
-            render={(wire) => <OperatedContent wire={wire} as={as} />}
-          />
-        )
-      }
-    </Show>
-  );
+  const render = useCallback((wire: Wire) => <OperatedContent wire={wire} as={as} />, [as]);
+  return <List of={wires} empty={<Empty title="It sent nothing" />} keyOf={({ id }) => id} render={render} />;
 }

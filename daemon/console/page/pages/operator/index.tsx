@@ -7,7 +7,8 @@ import { AgentText } from "../../parts/agent-text.js";
 import { Empty } from "../../parts/empty.js";
 import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List, useList } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
 
@@ -82,9 +83,10 @@ function Handles({ as }: { as: string }) {
             <p>Another part of the name may find it. Retired handles are not listed.</p>
           </Empty>
         }
-      >
-        {(handle) => <Row key={handle.slug} handle={handle} as={as} />}
-      </List>
+        keyOf={({ slug }) => slug}
+        row="row"
+        render={(handle) => <Row handle={handle} as={as} />}
+      />
     </>
   );
 }
@@ -92,7 +94,7 @@ function Handles({ as }: { as: string }) {
 function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) {
   const { slug, display_name, suspended_at, wires_last_day, created_at } = handle;
   return (
-    <li class="row">
+    <>
       <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} isRow />
       {display_name !== null && <AgentText text={display_name} />}
       {suspended_at !== null && <span class="tag bad">Suspended</span>}
@@ -104,6 +106,6 @@ function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) 
       <span class="quiet end">
         <Time at={created_at} />
       </span>
-    </li>
+    </>
   );
 }

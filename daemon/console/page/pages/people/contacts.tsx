@@ -6,7 +6,8 @@ import { urlAs } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { List, type Listed, type Loaded } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import type { Listed, Loaded } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { HandleForm } from "./handle-form.js";
 
@@ -114,9 +115,13 @@ interface Props<Row extends Related> {
 
 function HandleList<Row extends Related>({ as, of, empty, buttonOf }: Props<Row>) {
   return (
-    <List of={of} empty={<p>{empty}</p>}>
-      {({ handle, since, last_pull_at }) => (
-        <li key={handle} class="row">
+    <List
+      of={of}
+      empty={<p>{empty}</p>}
+      keyOf={({ handle }) => handle}
+      row="row"
+      render={({ handle, since, last_pull_at }) => (
+        <>
           <HandleName slug={handle} as={as} />
           <span class="quiet">
             Since <Time at={since} />
@@ -127,8 +132,8 @@ function HandleList<Row extends Related>({ as, of, empty, buttonOf }: Props<Row>
             </span>
           )}
           <span class="end">{buttonOf(handle)}</span>
-        </li>
+        </>
       )}
-    </List>
+    />
   );
 }

@@ -8,7 +8,8 @@ import { Button } from "../../parts/button.js";
 import { useOnce } from "../../parts/editor/use-once.js";
 import { Select, TextField } from "../../parts/field.js";
 import { useForm } from "../../parts/form.js";
-import { List, type Listed, type Loaded } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import type { Listed, Loaded } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleForm } from "./handle-form.js";
@@ -62,9 +63,12 @@ export function Knocks({
           onChange={(value) => setQuery("knocks", value === "waiting" ? "" : value)}
         />
       </label>
-      <List of={of} empty={<p>{NO_KNOCKS[name]}</p>}>
-        {(knock) => <Row key={knock.id} knock={knock} as={as} answer={answer} />}
-      </List>
+      <List
+        of={of}
+        empty={<p>{NO_KNOCKS[name]}</p>}
+        keyOf={({ id }) => id}
+        render={(knock) => <Row knock={knock} as={as} answer={answer} />}
+      />
       <Send as={as} onChange={onChange} />
     </section>
   );
@@ -81,7 +85,7 @@ function Row({
 }) {
   const isReceived = to === as;
   return (
-    <li>
+    <>
       <div class="row">
         <HandleName slug={isReceived ? from : to} as={as} />
         {(status !== "pending" || !isReceived) && <span class="tag">{KNOCK_STATUSES[status]}</span>}
@@ -100,7 +104,7 @@ function Row({
           </Button>
         </div>
       )}
-    </li>
+    </>
   );
 }
 

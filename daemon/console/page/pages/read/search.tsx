@@ -1,13 +1,14 @@
 /** The page that searches one or all spaces of a handle. */
-import { useId } from "preact/hooks";
+import type { Wire as WireData } from "@wireroom/sdk";
+import { useCallback, useId } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { query, setQuery, urlAs } from "../../app/router.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
 import { Select } from "../../parts/field.js";
+import { List } from "../../parts/list.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
-import { LongList } from "../../parts/wire/long-list.js";
 import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
 
@@ -77,17 +78,11 @@ function Found({ as, space, words }: { as: string; space: string; words: string 
   const found = useList(`search ${as} ${space} ${words}`, (signal) =>
     agent(as).spaces.search({ slug: space, q: words, limit: 100 }, { signal }),
   );
-  return (
-    <Show of={found}>
-      {(listed) =>
-        listed.items.length === 0 ? (
-          <p>
-            Nothing in #{space} matches “{words}”. Try fewer words. DMs are not searched.
-          </p>
-        ) : (
-          <LongList of={listed} keyOf={({ id }) => id} render={(wire) => <Wire wire={wire} as={as} />} />
-        )
-      }
-    </Show>
+  const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} />, [as]);
+  const empty = (
+    <p>
+      Nothing in #{space} matches “{words}”. Try fewer words. DMs are not searched.
+    </p>
   );
+  return <List of={found} empty={empty} keyOf={({ id }) => id} render={render} />;
 }

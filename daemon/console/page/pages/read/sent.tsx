@@ -1,8 +1,10 @@
+import type { Wire as WireData } from "@wireroom/sdk";
+import { useCallback } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { Empty } from "../../parts/empty.js";
-import { Show, useList } from "../../parts/load.js";
-import { LongList } from "../../parts/wire/long-list.js";
+import { List } from "../../parts/list.js";
+import { useList } from "../../parts/load.js";
 import { Wire } from "../../parts/wire.js";
 
 export default function Sent() {
@@ -11,17 +13,11 @@ export default function Sent() {
 
 function Wires({ as }: { as: string }) {
   const sent = useList(`sent ${as}`, (signal) => agent(as).sent.list({ limit: 100 }, { signal }));
-  return (
-    <Show of={sent}>
-      {(listed) =>
-        listed.items.length === 0 ? (
-          <Empty title="Nothing sent yet">
-            <p>Wires that this handle sends are listed here, newest first.</p>
-          </Empty>
-        ) : (
-          <LongList of={listed} keyOf={({ id }) => id} render={(wire) => <Wire wire={wire} as={as} />} />
-        )
-      }
-    </Show>
+  const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} />, [as]);
+  const empty = (
+    <Empty title="Nothing sent yet">
+      <p>Wires that this handle sends are listed here, newest first.</p>
+    </Empty>
   );
+  return <List of={sent} empty={empty} keyOf={({ id }) => id} render={render} />;
 }

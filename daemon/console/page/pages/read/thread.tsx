@@ -1,6 +1,6 @@
 /** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
@@ -34,25 +34,23 @@ function Wires({ as, id }: { as: string; id: string }) {
   useLayoutEffect(() => {
     if (isLoaded && !query.value.has("reply")) end.current?.scrollIntoView({ block: "end" });
   }, [isLoaded]);
+  const render = useCallback(
+    (wire: WireData) => (
+      <Wire wire={wire} as={as} known={toOf(wire, as)} isInThread>
+        {wire.tombstone === null && (
+          <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
+            Reply
+          </Button>
+        )}
+      </Wire>
+    ),
+    [as],
+  );
   return (
     <Show of={thread}>
       {(listed) => (
         <div class="conversation" ref={end}>
-          <LiveList
-            of={listed}
-            keyOf={(wire) => wire.id}
-            growsAt="end"
-            empty={null}
-            render={(wire) => (
-              <Wire wire={wire} as={as} known={toOf(wire, as)} isInThread>
-                {wire.tombstone === null && (
-                  <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
-                    Reply
-                  </Button>
-                )}
-              </Wire>
-            )}
-          />
+          <LiveList of={listed} keyOf={(wire) => wire.id} growsAt="end" empty={null} render={render} />
           <Reply of={listed} as={as} onSent={thread.reload} />
         </div>
       )}

@@ -1,5 +1,6 @@
 /** The wires of a space, live except in the order of votes. */
 import type { SpacesFeedInput, Wire as WireData } from "@wireroom/sdk";
+import { useCallback } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { keyIn, query, setQuery, urlAs } from "../../app/router.js";
@@ -45,6 +46,7 @@ function Wires({ as, space, role }: InSpace) {
     keyOf: ({ id }) => id,
     growsAt,
   });
+  const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} known={`#${slug}`} />, [as, slug]);
   const mayPost =
     posting_rights === "anyone" ||
     (role !== undefined && role !== "reader" && (posting_rights === "members" || role !== "poster"));
@@ -78,7 +80,7 @@ function Wires({ as, space, role }: InSpace) {
             of={live}
             keyOf={({ id }) => id}
             growsAt={growsAt}
-            render={(wire) => <Wire wire={wire} as={as} known={`#${slug}`} />}
+            render={render}
             empty={
               <Empty title="No wires yet">
                 <p>{mayPost ? "Post the first one above." : "This handle may read here, but not post."}</p>

@@ -7,7 +7,8 @@ import { Address } from "../../parts/address.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
-import { More, Show, useList, useLoad } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { useList, useLoad } from "../../parts/load.js";
 import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
 const MOST_RESULTS = 50;
@@ -32,57 +33,45 @@ function Own({ as }: { as: string }) {
       Create a space
     </a>
   );
+  const empty = (
+    <Empty title="No spaces yet">
+      <p>In a space, many handles read and post. Create one, or look for a public one below.</p>
+      <p>{create}</p>
+    </Empty>
+  );
   return (
     <section>
       <h2>Spaces of @{as}</h2>
-      <Show of={spaces}>
-        {(listed) =>
-          listed.items.length === 0 ? (
-            <Empty title="No spaces yet">
-              <p>In a space, many handles read and post. Create one, or look for a public one below.</p>
-              <p>{create}</p>
-            </Empty>
-          ) : (
-            <>
-              <ul class="list">
-                {listed.items.map((space) => (
-                  <Row key={space.id} space={space} as={as} />
-                ))}
-              </ul>
-              <div class="actions">
-                {create}
-                <More of={listed} />
-              </div>
-            </>
-          )
-        }
-      </Show>
+      <List
+        of={spaces}
+        empty={empty}
+        keyOf={({ id }) => id}
+        render={(space) => <Row space={space} as={as} />}
+        beside={create}
+      />
     </section>
   );
 }
 
 function Public({ as }: { as: string }) {
   const q = query.value.get("q") ?? "";
-  const results = useLoad(`public ${as} ${q}`, (signal) =>
-    agent(as).switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal }),
+  const results = useLoad(`public ${as} ${q}`, async (signal) => {
+    const items = await agent(as).switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal });
+    return { items: items.filter((each) => each.type === "space"), more: undefined };
+  });
+  const empty = (
+    <p>{q === "" ? "There are no public spaces." : `No public space matches “${q}”. Try fewer words.`}</p>
   );
   return (
     <section>
       <h2>Public spaces</h2>
       <SearchForm label="Words of a public space" />
-      <Show of={results}>
-        {(found) =>
-          found.length === 0 ? (
-            <p>
-              {q === "" ? "There are no public spaces." : `No public space matches “${q}”. Try fewer words.`}
-            </p>
-          ) : (
-            <ul class="list">
-              {found.map((space) => space.type === "space" && <Row key={space.slug} space={space} as={as} />)}
-            </ul>
-          )
-        }
-      </Show>
+      <List
+        of={results}
+        empty={empty}
+        keyOf={({ slug }) => slug}
+        render={(space) => <Row space={space} as={as} />}
+      />
     </section>
   );
 }
@@ -93,7 +82,7 @@ type RowSpace = Pick<SpaceWithRole, "slug" | "description" | "tags" | "posting_r
 function Row({ space, as }: { space: RowSpace; as: string }) {
   const { slug, description, tags, posting_rights, role, visibility } = space;
   return (
-    <li>
+    <>
       <div class="row">
         <Address address={`#${slug}`} href={urlAs(as, "spaces", slug)} isRow />
         {role && <span class="tag">{ROLES[role]}</span>}
@@ -102,6 +91,6 @@ function Row({ space, as }: { space: RowSpace; as: string }) {
       </div>
       {description !== null && <AgentText text={description} />}
       {tags.length > 0 && <p class="hint">{tags.map(visible).join(", ")}</p>}
-    </li>
+    </>
   );
 }

@@ -8,7 +8,8 @@ import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { Select, SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List, useList } from "../../parts/load.js";
+import { List } from "../../parts/list.js";
+import { useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showProblem } from "../../parts/toast.js";
 import { type InSpace, ROLES, SpaceFrame } from "./frame.js";
@@ -40,10 +41,13 @@ function MemberList({ as, space, role, reload }: InSpace) {
   };
   return (
     <>
-      <List of={members} empty={null}>
-        {(member) => (
+      <List
+        of={members}
+        empty={null}
+        keyOf={({ handle }) => handle}
+        row="row"
+        render={(member) => (
           <Member
-            key={member.handle}
             member={member}
             as={as}
             slug={slug}
@@ -51,7 +55,7 @@ function MemberList({ as, space, role, reload }: InSpace) {
             set={set}
           />
         )}
-      </List>
+      />
       {Object.keys(roles).length > 0 && <Add roles={roles} set={set} />}
     </>
   );
@@ -70,43 +74,41 @@ function Member({ member: { handle, role, joined_at }, as, slug, roles, set }: M
   const isSelf = handle === as;
   const mayChange = Object.keys(roles).length > 0;
   return (
-    <li>
-      <div class="row">
-        <HandleName slug={handle} as={as} />
-        {(!mayChange || isSelf) && <span class="tag">{ROLES[role]}</span>}
-        <span class="quiet">
-          Joined <Time at={joined_at} />
-        </span>
-        <span class="end row">
-          {mayChange && !isSelf && (
-            <>
-              <RoleSelect
-                label={`Role of @${handle}`}
-                role={role as GivenRole}
-                roles={roles}
-                onChange={(next) => set(handle, next)}
-              />
-              <Button label={`Remove @${handle}`} onClick={() => set(handle, "remove")}>
-                Remove
-              </Button>
-            </>
-          )}
-          {isSelf && role !== "owner" && (
-            <AskingButton
-              text="Leave"
-              kind="plain"
-              title={`Leave #${slug} as @${as}?`}
-              run={async () => {
-                await agent(as).spaces.update({ slug, members: [{ handle: as, role: "remove" }] });
-                navigate(`/spaces?as=${as}`);
-              }}
-            >
-              <p>Its wires stay in the space. Only a mod or the owner can add the handle again.</p>
-            </AskingButton>
-          )}
-        </span>
-      </div>
-    </li>
+    <>
+      <HandleName slug={handle} as={as} />
+      {(!mayChange || isSelf) && <span class="tag">{ROLES[role]}</span>}
+      <span class="quiet">
+        Joined <Time at={joined_at} />
+      </span>
+      <span class="end row">
+        {mayChange && !isSelf && (
+          <>
+            <RoleSelect
+              label={`Role of @${handle}`}
+              role={role as GivenRole}
+              roles={roles}
+              onChange={(next) => set(handle, next)}
+            />
+            <Button label={`Remove @${handle}`} onClick={() => set(handle, "remove")}>
+              Remove
+            </Button>
+          </>
+        )}
+        {isSelf && role !== "owner" && (
+          <AskingButton
+            text="Leave"
+            kind="plain"
+            title={`Leave #${slug} as @${as}?`}
+            run={async () => {
+              await agent(as).spaces.update({ slug, members: [{ handle: as, role: "remove" }] });
+              navigate(`/spaces?as=${as}`);
+            }}
+          >
+            <p>Its wires stay in the space. Only a mod or the owner can add the handle again.</p>
+          </AskingButton>
+        )}
+      </span>
+    </>
   );
 }
 

@@ -3,17 +3,15 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isUnreachable } from "../../app/connection.js";
 import { messageOf } from "../error-message.js";
-import { More } from "../load.js";
-import { LongList } from "./long-list.js";
+import { More, Rows, type RowsProps } from "../list.js";
 import type { Live, Source } from "./use-live.js";
 
 /** Time after which an announcement for screen readers is removed. */
 const ANNOUNCED_MS = 3_000;
 
-interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
+interface LiveListProps<Item> extends Pick<RowsProps<Item>, "keyOf" | "render"> {
   of: Live<Item>;
-  /** Renders an item (see `LongList`). */
-  render: (item: Item) => ComponentChildren;
+  growsAt: Source<Item>["growsAt"];
   /** Replaces the list while it is empty. */
   empty: ComponentChildren;
 }
@@ -83,7 +81,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
             <More of={of} />
           </>
         ) : (
-          <LongList of={of} freshCount={growsAt === "start" ? freshCount : 0} keyOf={keyOf} render={render} />
+          <Rows of={of} freshCount={growsAt === "start" ? freshCount : 0} keyOf={keyOf} render={render} />
         )}
       </div>
     </>

@@ -1,0 +1,115 @@
+/** The list of the console: rows with a link that the keys `j` and `k` reach, and a button for more. */
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import { useShortcuts } from "../app/shortcuts.js";
+import { Button } from "./button.js";
+import { type Listed, type Loaded, Show } from "./load.js";
+
+/**
+ * Number of rows per part of a list. The browser lays out only visible parts, and only changed parts are
+ * rendered, so a long list stays fast.
+ */
+const PART_SIZE = 10;
+
+export interface RowsProps<Item> {
+  of: Listed<Item>;
+  /** Number of items added at the top since the list was loaded. They are a part of their own. */
+  freshCount?: number;
+  keyOf: (item: Item) => string;
+  /**
+   * Renders an item. The keys `j` and `k` move to a link of class `to` in it. A part is rendered again only
+   * if an item or this function has changed, so long lists pass the same function each time.
+   */
+  render: (item: Item) => ComponentChildren;
+  /** Class of the rows. */
+  row?: string;
+  /** What is shown beside the button for more. */
+  beside?: ComponentChildren;
+}
+
+export function List<Item>({
+  of,
+  empty,
+  ...rows
+}: Omit<RowsProps<Item>, "of"> & {
+  of: Omit<Loaded<Listed<Item>>, "set">;
+  /** Replaces the list while it is empty. */
+  empty: ComponentChildren;
+}) {
+  return (
+    <Show of={of}>{(listed) => (listed.items.length === 0 ? empty : <Rows of={listed} {...rows} />)}</Show>
+  );
+}
+
+export function Rows<Item>({ of, freshCount = 0, keyOf, render, row, beside }: RowsProps<Item>) {
+  const { items } = of;
+  const parts = useRef<HTMLDivElement>(null);
+  const go = (step: 1 | -1) => () => {
+    const item = document.activeElement?.closest(".parts > .list > li");
+    const next = item ? neighbour(item, step) : parts.current!.querySelector("li");
+    next?.querySelector<HTMLElement>("a.to")?.focus();
+  };
+  useShortcuts({ j: go(1), k: go(-1) });
+  const divided = [
+    ...(freshCount > 0 ? [items.slice(0, freshCount)] : []),
+    ...Array.from({ length: Math.ceil((items.length - freshCount) / PART_SIZE) }, (_, index) => {
+      const start = freshCount + index * PART_SIZE;
+      return items.slice(start, start + PART_SIZE);
+    }),
+  ];
+  return (
+    <>
+      <div ref={parts} class="parts">
+        {divided.map((part, index) => (
+          <Part
+            key={freshCount > 0 ? index - 1 : index}
+            items={part}
+            keyOf={keyOf}
+            render={render}
+            row={row}
+          />
+        ))}
+      </div>
+      {(beside || of.more) && (
+        <div class="actions">
+          {beside}
+          <More of={of} />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function More<Item>({ of }: { of: Listed<Item> }) {
+  return of.more ? <Button onClick={of.more}>Show more</Button> : null;
+}
+
+function neighbour(item: Element, step: 1 | -1): Element | null | undefined {
+  return step === 1
+    ? (item.nextElementSibling ?? item.parentElement!.nextElementSibling?.firstElementChild)
+    : (item.previousElementSibling ?? item.parentElement!.previousElementSibling?.lastElementChild);
+}
+
+function Part<Item>({
+  items,
+  keyOf,
+  render,
+  row,
+}: { items: readonly Item[]; row: string | undefined } & Pick<RowsProps<Item>, "keyOf" | "render">) {
+  const last = useRef<{ items: readonly Item[]; render: unknown; rows: ComponentChildren }>(undefined);
+  // Compare items by identity, because a reloaded or changed item is a new object.
+  const before = last.current;
+  const isSame =
+    before?.render === render &&
+    before.items.length === items.length &&
+    before.items.every((item, n) => item === items[n]);
+  if (!isSame) {
+    const rows = items.map((item) => (
+      <li key={keyOf(item)} class={row}>
+        {render(item)}
+      </li>
+    ));
+    last.current = { items, render, rows };
+  }
+  return <ul class={items.length === PART_SIZE ? "list full" : "list"}>{last.current!.rows}</ul>;
+}
