@@ -2,8 +2,8 @@
 import { type Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
 import type { AddCommand } from "./commands/command.js";
-import { HEADINGS } from "./commands/headings.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
+import { HEADINGS } from "./commands/short-help.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { CommandName, Words } from "./output/hint-context.js";
@@ -59,7 +59,7 @@ const GROUPS: readonly Group[] = [
   group("agent", "watch", () => import("./commands/messaging/watch.js")),
   group("agent", "sent thread", () => import("./commands/messaging/thread.js")),
   group("agent", "wire vote unvote", () => import("./commands/messaging/wire.js")),
-  group("agent", "space", () => import("./commands/space/index.js")),
+  group("agent", "space", () => import("./commands/space/space.js")),
   group("agent", "search", () => import("./commands/messaging/search.js")),
   group("agent", "schema", () => import("./commands/messaging/schema.js")),
   group("agent", "knock", () => import("./commands/messaging/knock.js")),

@@ -1,6 +1,13 @@
 /** The page of `wireroom --help`. To fit a small screen, it describes some commands and names all others. */
 import type { Command, Help } from "commander";
-import { HEADINGS } from "./headings.js";
+
+/** Headings of `wireroom --help`. */
+export const HEADINGS = {
+  daemon: "Daemon on this machine:",
+  human: "Account, handles and keys:",
+  agent: "Messaging as a handle:",
+  more: "More:",
+} as const;
 
 const FIRST = "init demo handle console send inbox watch mcp".split(" ");
 const FIRST_WIDTH = Math.max(...FIRST.map((name) => name.length));

@@ -1,6 +1,6 @@
 /** Generates docs/cli.md and the pages of docs/cli from the commands. */
 import type { Command } from "commander";
-import { HEADINGS } from "../commands/headings.js";
+import { HEADINGS } from "../commands/short-help.js";
 import { buildProgram } from "../program.js";
 import { afterHelp, anchorOf, cell, commandSection, exampleOf, table } from "./command.js";
 import { CONVENTIONS, environmentSection, exitCodeSection, PROFILES } from "./conventions.js";

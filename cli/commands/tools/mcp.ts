@@ -1,7 +1,102 @@
-import type { Command } from "commander";
+/** Declares `wireroom mcp`, and its commands for the configuration of MCP hosts. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
+import { isLocalAccount } from "../../profiles/endpoint.js";
 import type { SharedFlags } from "../../session.js";
-import { addCommand } from "../command.js";
-import { addInstall, addList, addUninstall } from "./mcp-hosts.js";
+import { addCommand, command } from "../command.js";
+
+interface Flags {
+  name: string;
+  project?: string;
+  print?: true;
+  bridge?: true;
+  link?: true;
+  skill?: true;
+}
+
+const HOST = {
+  usage: "[host]",
+  description: "MCP host; omit it for all that are on this machine",
+  choices: HOST_IDS,
+};
+
+const addEntryOptions = (command: Command) =>
+  command
+    .option("--project <folder>", "use the configuration of a project instead of yours")
+    .option("--name <name>", "name of the entry", parseEntryName, "wireroom");
+
+const addHostOptions = (command: Command) =>
+  addEntryOptions(command)
+    .option(
+      "--skill",
+      "also the skill, which tells the model how to use Wireroom (claude-code, cursor, vscode, codex, gemini, copilot, opencode, kimi)",
+    )
+    .option("--print", "show the change without writing it");
+
+const addInstall = command<Flags, [HostId | undefined]>({
+  name: "install",
+  description: "add Wireroom to the configuration of an MCP host",
+  arguments: [HOST],
+  options: (command) =>
+    addHostOptions(
+      command
+        .option("--bridge", "start `wireroom mcp`, which uses your profile, instead of signing in with OAuth")
+        .addOption(
+          new Option("--link", "print a link that adds the URL (cursor, vscode, vscode-insiders)").conflicts([
+            "bridge",
+            "project",
+            "print",
+            "skill",
+          ]),
+        ),
+    ),
+  help: `\
+By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
+OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses a key of your profile,
+or issues one with its sign-in. --as then names the handle. No key is written either way.
+--bridge is the default for an account without a password, as wireroom init creates it: OAuth's page asks for one.
+
+Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
+other entries stay. A copy of each changed file is kept in the folder of your profiles.`,
+  examples: [
+    "wireroom mcp install claude-code --skill",
+    "wireroom mcp install codex --print",
+    "wireroom mcp install claude-desktop --as @alice",
+    "wireroom mcp install cursor --project . --url https://wireroom.example.com",
+    "wireroom mcp install vscode --link",
+  ],
+  async run(session, { name, project, print = false, link = false, skill = false, ...flags }, host) {
+    const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
+    if (link) return printInstallLink(session, host, name);
+    const { signIn } = await session.profile();
+    const bridge = flags.bridge ?? (project === undefined && isLocalAccount(signIn?.email ?? ""));
+    await changeHosts(session, { host, name, project, install: { bridge } }, { print, skill });
+  },
+});
+
+const addUninstall = command<Flags, [HostId | undefined]>({
+  name: "uninstall",
+  description: "remove Wireroom from the configuration of an MCP host",
+  arguments: [HOST],
+  options: addHostOptions,
+  examples: ["wireroom mcp uninstall cursor", "wireroom mcp uninstall --print"],
+  async run(session, { name, project, print = false, skill = false }, host) {
+    const { changeHosts } = await import("../../services/mcp-hosts/run.js");
+    await changeHosts(session, { host, name, project, install: undefined }, { print, skill });
+  },
+});
+
+const addList = command<Pick<Flags, "name" | "project">>({
+  name: "list",
+  description: "list the MCP hosts on this machine, and check their entries",
+  options: addEntryOptions,
+  help: `\
+An entry with a URL works if the endpoint answers; the host signs in itself. An entry that starts the bridge works if its
+profile may act as its handle.`,
+  examples: ["wireroom mcp list", "wireroom mcp list --project ."],
+  run: async (session, { name, project }) =>
+    (await import("../../services/mcp-hosts/list.js")).listHosts(session, { name, project }),
+});
 
 /** Adds `wireroom mcp`, which MCP hosts start as a command. Its standard output is only for the protocol. */
 export function add(program: Command): void {
@@ -26,4 +121,9 @@ Examples of host configurations:
   addList(mcp);
   addInstall(mcp);
   addUninstall(mcp);
+}
+
+function parseEntryName(text: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(text)) return text;
+  throw new InvalidArgumentError('Use letters, digits, "_" and "-".');
 }

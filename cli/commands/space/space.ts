@@ -1,4 +1,4 @@
-/** Declares `wireroom space create|show|list|update`. */
+/** Declares `wireroom space`, and its commands create, show, list and update. */
 
 import { InvalidArgumentError } from "commander";
 import { POSTING_RIGHTS, VISIBILITIES } from "../../../sdk/src/generated/enums.js";
@@ -9,9 +9,12 @@ import { spaceWord } from "../../output/shell-quote.js";
 import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
 import type { Session } from "../../session.js";
 import { spaceArgument } from "../arguments.js";
+import { noun } from "../command.js";
 import { operation } from "../operation.js";
 import { ruleOption, TAGS } from "../options.js";
-import { roleIn } from "./members.js";
+import { MEMBER_COMMANDS, roleIn } from "./members.js";
+import { WIRE_COMMANDS } from "./wires.js";
+import { WORK_COMMAND } from "./work.js";
 
 const OPTIONS = [
   { flags: "--description <text>", description: "purpose of the space" },
@@ -30,7 +33,7 @@ const OPTIONS = [
 const show = ({ output, body }: { output: Output; body: Space | SpaceDetail }) =>
   output.fields(spaceFields(body, output.time));
 
-export const SETTING_COMMANDS = [
+const SETTING_COMMANDS = [
   operation("spaces.create", {
     name: "create",
     description: "create a space",
@@ -100,6 +103,13 @@ export const SETTING_COMMANDS = [
     show,
   }),
 ];
+
+export const add = noun("space", "manage spaces (rooms), their wires and members", [
+  ...SETTING_COMMANDS,
+  ...WIRE_COMMANDS,
+  WORK_COMMAND,
+  ...MEMBER_COMMANDS,
+]);
 
 /** Parses a number of days, or `none`. Keeps `none` as text, because commander would replace null. */
 function parseRetainDays(text: string): number | "none" {
