@@ -81,7 +81,7 @@ export async function openStore(
   const reindexing = new Reindexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
   const unclaimed = new UnclaimedWires(engine);
-  const expiredClaims = new ExpiredClaims(engine, notifier);
+  const expiredClaims = new ExpiredClaims(engine, unclaimed, notifier);
   // The notifier comes last, because caches must process an event before it wakes a long poll that reads
   // them.
   notifier.listenTo(engine);

@@ -81,6 +81,8 @@ describe("while PostgreSQL is read-only, as after it became a replica", () => {
     // By then, the daemon tries to connect again.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await expect.poll(() => load(503), { timeout: 10_000 }).toBeDefined();
+    // Its first statement, which locks a row, is one whose result is not awaited.
+    expect((await alice.delete(`/wires/${alice.id}/claim?token=x`)).status).toBe(503);
     await admin.query("ALTER DATABASE wireroom RESET default_transaction_read_only");
     const { rows } = await admin.query<{ at: Date }>("SELECT clock_timestamp() AS at");
     await expect.poll(write, { timeout: 10_000 }).toBe(200);

@@ -14,7 +14,7 @@ import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress
 import { grantOperator } from "../harness/operator.js";
 
 const { daemon, alice, bob, carol, dave } = await hostedFixture(["alice", "bob", "carol", "dave"]);
-const limited = await hostedFixture(["owner", "eve", "fay"], {
+const limited = await hostedFixture(["owner", "eve", "fay", "gus"], {
   args: [...NO_LIMITS, "--limit", "claims_per_handle=5"],
 });
 
@@ -425,6 +425,22 @@ describe("POST /spaces/{slug}/claims", () => {
     expect(ids.sort()).toEqual(sent.map(({ id }) => id).sort());
   });
 
+  // [D19-take-again] [D19-take-limit]
+  it("brings the same claims to requests that repeat a key at the same time, and stays within the limit", async () => {
+    const { owner, gus } = limited;
+    await makeContacts(owner, gus);
+    await createSpace(owner, "crowded", { root_rule: CLAIMABLE });
+    await expectOk(owner.put("/spaces/crowded", { members: [{ handle: "gus", role: "poster" }] }));
+    for (let n = 0; n < 7; n++) await sendWire(owner, "#crowded");
+    const repeated = await Promise.all(
+      Array.from({ length: 6 }, () => expectOk(take(gus, "crowded", {}, { "idempotency-key": "crowded" }))),
+    );
+    expect(new Set(repeated.flatMap(({ claims }) => idsOf(claims))).size).toBe(1);
+    const more = await Promise.all(Array.from({ length: 6 }, () => take(gus, "crowded")));
+    expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(await limitOf(gus)).toMatchObject({ remaining: 0 });
+  });
+
   // [D19-take-again]
   it("brings the same claims for a repeated Idempotency-Key, whatever `wait` says, but never an empty answer", async () => {
     const slug = await newQueue();
@@ -519,15 +535,23 @@ describe("POST /spaces/{slug}/claims", () => {
     await expect.poll(() => heldClaims()).toBeGreaterThanOrEqual(1);
     await setRoles(slug, { bob: "remove" });
     await expectRefused(waiting, "NOT_FOUND");
+  });
 
+  // [D19-take-waits] [D19-take-refused]
+  it.each<[string, string, (slug: string) => Promise<unknown>]>([
+    ["posting rights", "POSTING_DENIED", (slug) => alice.put(`/spaces/${slug}`, { posting_rights: "mods" })],
+    ["rule", "FORBIDDEN", (slug) => alice.put(`/spaces/${slug}`, { root_rule: PLAIN })],
+    ["egress policy", "EGRESS_BLOCKED", (slug) => setEgressPolicy(bob, { deny: [`#${slug}`] })],
+  ])("ends its wait with the error of a new request after a change of the %s", async (_of, code, change) => {
     const [own, other] = [await newQueue(), await newQueue()];
     await expect.poll(() => heldClaims()).toBe(0);
-    const denied = take(bob, own, { wait: 30 });
+    const waiting = take(bob, own, { wait: 30 });
     await expect.poll(() => heldClaims()).toBe(1);
-    await expectOk(alice.put(`/spaces/${own}`, { posting_rights: "mods" }));
+    await change(own);
     // Wakes all waiting requests of bob.
     await setRoles(other, { bob: "remove" });
-    await expectRefused(denied, "POSTING_DENIED");
+    await expectRefused(waiting, code);
+    await setEgressPolicy(bob, { deny: [] });
   });
 });
 

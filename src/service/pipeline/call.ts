@@ -43,4 +43,6 @@ export class Repeated<Answer> {
 }
 
 /** Wraps an answer that an idempotency key does not keep, because the same request may succeed later. */
-export class Unremembered<Answer> extends Repeated<Answer> {}
+export class Unremembered<Answer> {
+  constructor(readonly answer: Answer) {}
+}

@@ -47,11 +47,6 @@ import { type Locks, lockForCalls } from "./transaction-locks.js";
 
 export interface SingleWrite<Id extends OperationId, Prepared> {
   locks?(input: Input<Id>): Locks;
-  /**
-   * Returns whether a call with this input counts against the operation's limits. By default, every call
-   * does.
-   */
-  isLimited?(input: Input<Id>): boolean;
   run(
     ctx: ContextOf<Id>,
     input: Input<Id>,
@@ -77,6 +72,11 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     calls: readonly GroupedCall<Id, Prepared>[],
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
+  /**
+   * Returns false if a call rarely uses the operation's limits, so that its other errors take precedence over a
+   * used up limit.
+   */
+  isLimited?(prepared: Prepared): boolean;
   /** Returns the error of a limit of which calls use different amounts; null if enough is left. */
   limitError?(prepared: Prepared, facts: Facts, earlier: readonly Effect[], at: number): WireroomError | null;
   /**
@@ -84,12 +84,7 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
    * `StalePreparation` if the call must be prepared again.
    * @param earlier the effects of calls that this transaction has already accepted
    */
-  decide(
-    prepared: Prepared,
-    facts: Facts,
-    earlier: readonly Effect[],
-    at: number,
-  ): { answer: EncodableOutput<Id>; effect: Effect };
+  decide(prepared: Prepared, facts: Facts, earlier: readonly Effect[], at: number): Decision<Id, Effect>;
   store(
     tx: Transaction,
     accepted: readonly Effect[],
@@ -98,11 +93,19 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
   ): Promise<void>;
 }
 
+interface Decision<Id extends OperationId, Effect> {
+  answer: EncodableOutput<Id> | Unremembered<EncodableOutput<Id>>;
+  /** Absent if the call changes nothing. */
+  effect?: Effect;
+  /** How much of the operation's limits the call uses, or frees if this is negative. By default, 1. */
+  uses?: number;
+}
+
 /** Runs one call in a transaction. Throws `StalePreparation` if the call must be prepared again. */
 export async function runAlone<Id extends OperationId, Prepared>(
   tx: Transaction,
   operation: Operation,
-  { locks, isLimited, run }: SingleWrite<Id, Prepared>,
+  { locks, run }: SingleWrite<Id, Prepared>,
   call: Call<Id>,
   prepared: Prepared,
 ): Promise<WriteOutcome> {
@@ -121,16 +124,14 @@ export async function runAlone<Id extends OperationId, Prepared>(
     let body = checks.replay(call, 0);
     if (body === undefined) {
       const limited =
-        usage &&
-        (isLimited?.(input) ?? true) &&
-        rateLimitError(limitCounts(ctx.limits, operation.limits, usage, NOTHING_ADDED, at), at);
+        usage && rateLimitError(limitCounts(ctx.limits, operation.limits, usage, NOTHING_ADDED, at), at);
       const answer = await run(ctx, input, tx, prepared).catch((error) => {
         throw errorOf(limited, error);
       });
       if (limited && !(answer instanceof Repeated)) throw limited;
       body = encodeJson(answer instanceof Repeated ? answer.answer : answer);
       await assertFewAudited(ctx, tx, auditedErrorCode(operation));
-      if (!(answer instanceof Unremembered)) checks.saveResponse(call, 0, body);
+      checks.saveResponse(call, 0, body);
     }
     outcome = { body };
   } catch (error) {
@@ -145,7 +146,7 @@ export async function runAlone<Id extends OperationId, Prepared>(
 export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
   tx: Transaction,
   operation: Operation,
-  { load, limitError, decide, store }: GroupedWrite<Id, Prepared, Facts, Effect>,
+  { load, isLimited, limitError, decide, store }: GroupedWrite<Id, Prepared, Facts, Effect>,
   calls: readonly GroupedCall<Id, Prepared>[],
 ): Promise<(WriteOutcome | StalePreparation)[]> {
   const at = now();
@@ -169,11 +170,19 @@ export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
         const { prepared } = call;
         const limited =
           rateLimitError(counts(), at) ?? limitError?.(prepared, facts[n]!, accepted, at) ?? null;
-        const { answer, effect } = decideWithin(limited, () => decide(prepared, facts[n]!, accepted, at));
-        accepted.push(effect);
-        added.count(caller);
-        body = encodeJson(answer);
-        checks.saveResponse(call, n, body);
+        const {
+          answer,
+          effect,
+          uses = 1,
+        } = decideWithin(limited, isLimited?.(prepared) ?? true, () =>
+          decide(prepared, facts[n]!, accepted, at),
+        );
+        if (effect) {
+          accepted.push(effect);
+          added.count(caller, uses);
+        }
+        body = encodeJson(answer instanceof Unremembered ? answer.answer : answer);
+        if (!(answer instanceof Unremembered)) checks.saveResponse(call, n, body);
       }
       outcomes.push({ body, limits: limits() });
     } catch (error) {
@@ -197,14 +206,18 @@ export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
  * Runs `decide`. If it fails or a rate limit is used up, throws the error that takes precedence
  * (docs/specification/errors.md#which-error-wins).
  */
-function decideWithin<Decision>(limited: WireroomError | null, decide: () => Decision): Decision {
-  let decision: Decision;
+function decideWithin<Made extends { uses?: number }>(
+  limited: WireroomError | null,
+  isLimited: boolean,
+  decide: () => Made,
+): Made {
+  let decision: Made;
   try {
     decision = decide();
   } catch (error) {
-    throw errorOf(limited, error);
+    throw errorOf(isLimited && limited, error);
   }
-  if (limited) throw limited;
+  if (limited && (decision.uses ?? 1) > 0) throw limited;
   return decision;
 }
 
@@ -218,7 +231,7 @@ function errorOf(limited: WireroomError | null | undefined | false, error: unkno
   return isBadRequest || error instanceof TooManyHopsError || !limited ? error : limited;
 }
 
-/** Counts the calls that this transaction has accepted, because they use up the limits of its later calls. */
+/** Counts what the calls that this transaction has accepted use up of the limits of its later calls. */
 class AddedCalls {
   private readonly byHandle = new Map<number, number>();
   private readonly byAccount = new Map<number, number>();
@@ -230,10 +243,10 @@ class AddedCalls {
     };
   }
 
-  count(caller: Caller): void {
+  count(caller: Caller, uses: number): void {
     const { ofHandle, ofAccount } = this.of(caller);
-    if (caller.kind === "agent") this.byHandle.set(caller.pk, ofHandle + 1);
-    this.byAccount.set(caller.account.pk, ofAccount + 1);
+    if (caller.kind === "agent") this.byHandle.set(caller.pk, ofHandle + uses);
+    this.byAccount.set(caller.account.pk, ofAccount + uses);
   }
 }
 

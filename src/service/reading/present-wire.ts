@@ -5,7 +5,7 @@
 
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
-import type { Delivery, Wire } from "../../contract/shapes.js";
+import type { Claim, Delivery, Wire } from "../../contract/shapes.js";
 import { unsentStatus } from "../../domain/approvals.js";
 import { isAllowed } from "../../domain/rule-features.js";
 import { now } from "../../kernel/clock.js";
@@ -45,14 +45,18 @@ export async function presentWires<Row extends WireRow>(
           claimable.map(({ pk }) => pk),
           at,
         );
-  return rows.map((row) => {
-    const rules = rulesOf(row);
-    let { doc } = row;
-    if (rules && isAllowed("votable", row, rules))
-      doc = appendField(doc, "vote_count", String(row.vote_count));
-    const claim = claims?.get(row.pk);
-    return new RawJson(claim ? appendField(doc, "claim", JSON.stringify(claim)) : doc);
-  });
+  return rows.map((row) => presentWithClaim(row, rulesOf(row), claims?.get(row.pk)));
+}
+
+/** @param claim undefined if the wire cannot be claimed */
+export function presentWithClaim(
+  row: WireRow,
+  rules: SpaceRules | null,
+  claim: Claim | undefined,
+): RawJson<Wire> {
+  let { doc } = row;
+  if (rules && isAllowed("votable", row, rules)) doc = appendField(doc, "vote_count", String(row.vote_count));
+  return new RawJson(claim ? appendField(doc, "claim", JSON.stringify(claim)) : doc);
 }
 
 /** {@link presentWires} for one wire. */

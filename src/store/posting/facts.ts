@@ -7,7 +7,7 @@ import type { PostingRule } from "../../contract/shapes.js";
 import type { HandleTarget, ParentWire, Post, PostingFacts, SpaceTarget } from "../../domain/posting.js";
 import { egressFactsOfPosts } from "../accounts/egress.js";
 import type { BatchedRead, SqlValue } from "../engine/engine.js";
-import { inOneRoundTrip, type RoundTrip, runSelect, Select } from "../engine/selects.js";
+import { inOneRoundTrip, RoundTrip, Select } from "../engine/selects.js";
 import { type BoundRows, type Cell, RowsParameter, sql } from "../engine/sql.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import { type SenderLog, senderLogs } from "../limits/usage.js";
@@ -137,14 +137,24 @@ const SPACE_TARGETS = new Select<Row<SpaceTarget>>(
   "i, pk, id, visibility, postingRights, rootRule, replyRule, allowWireReplyRules, role, retainDays",
 );
 
+interface WantedSpace {
+  handle: number;
+  slug: string;
+}
+
 /** Returns null for an unknown slug. */
-export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
-  async run(session, wanted) {
-    const requested = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
-    const found: (SpaceTarget | null)[] = wanted.map(() => null);
-    for (const row of await runSelect(session, SPACE_TARGETS, [requested])) found[row.i] = spaceTarget(row);
-    return found;
-  },
+export async function findSpaces(
+  trip: RoundTrip,
+  wanted: readonly WantedSpace[],
+): Promise<(SpaceTarget | null)[]> {
+  const requested = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
+  const found: (SpaceTarget | null)[] = wanted.map(() => null);
+  for (const row of await trip.select(SPACE_TARGETS, [requested])) found[row.i] = spaceTarget(row);
+  return found;
+}
+
+export const spaceTargets: BatchedRead<WantedSpace, SpaceTarget | null> = {
+  run: (session, wanted) => findSpaces(new RoundTrip(session), wanted),
 };
 
 function spaceTarget(row: Row<SpaceTarget>): SpaceTarget {

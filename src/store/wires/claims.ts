@@ -4,8 +4,10 @@
  */
 import type { Claim } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
-import type { Session, Transaction } from "../engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
+import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import { inOneRoundTrip } from "../engine/selects.js";
+import { NUMBERED_INTEGERS, numberedIntegers, RowsParameter, sql, TEXTS, texts } from "../engine/sql.js";
+import { type WireRow, wiresByPk, withDocs } from "./pages.js";
 
 /** `until` of a wire that is done for good. The partial indexes contain the same number. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -22,14 +24,20 @@ export interface StoredClaim {
 
 export const CLAIM_COLUMNS = "c.attempt, c.holder, h.slug AS by, c.until, c.done";
 
+const LOCKED = sql`SELECT c.wire, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN claims c ON c.wire = wanted.value
+    JOIN handles h ON h.pk = c.holder ${{ sqlite: "", postgres: "ORDER BY c.wire FOR NO KEY UPDATE OF c" }}`;
+
 /**
- * The wire must be locked if the caller changes the claim. Returns undefined if nobody has claimed the wire.
+ * Locks claims and returns them by wire. The wires must be locked. Without the second lock, a claim could end,
+ * or a held reply finish it, before it is changed.
  */
-export function claimOf(session: Session, wire: number): Promise<StoredClaim | undefined> {
-  return session.get<StoredClaim>(
-    `SELECT ${CLAIM_COLUMNS} FROM claims c JOIN handles h ON h.pk = c.holder WHERE c.wire = ?`,
-    [wire],
-  );
+export async function lockClaims(
+  tx: Transaction,
+  wires: readonly number[],
+): Promise<Map<number, StoredClaim>> {
+  if (wires.length === 0) return new Map();
+  const found = await tx.all<StoredClaim & { wire: number }>(LOCKED, [numberedIntegers(wires)]);
+  return new Map(found.map((claim) => [claim.wire, claim]));
 }
 
 const CLAIMS = sql`SELECT w.pk, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value
@@ -55,29 +63,28 @@ export function toClaim(stored: StoredClaim | undefined, at: number): Claim {
   return { state: "claimed", by, until: isoTime(until), attempt };
 }
 
-const TAKE = sql`INSERT INTO claims (wire, space, attempt, holder, until, done)
-    SELECT w.pk, w.space, 1, CAST(? AS bigint), CAST(? AS bigint), 0
-    FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value WHERE true
-    ON CONFLICT (wire) DO UPDATE
-    SET attempt = claims.attempt + 1, holder = excluded.holder, until = excluded.until, done = 0, reply = NULL
-    WHERE claims.until <= ? RETURNING wire, attempt`;
-
-/**
- * Claims those of the wires that are open, and returns their attempts by primary key. The condition holds
- * even if another daemon claims the same wires at the same time.
- */
-export async function takeClaims(
-  tx: Transaction,
-  wires: readonly number[],
-  { holder, until, at }: { holder: number; until: number; at: number },
-): Promise<Map<number, number>> {
-  const params = [holder, until, numberedIntegers(wires), at];
-  const taken = await tx.all<{ wire: number; attempt: number }>(TAKE, params);
-  return new Map(taken.map(({ wire, attempt }) => [wire, attempt]));
+/** The last claim of a wire, as it is to be stored. */
+export interface NewClaim extends Omit<StoredClaim, "by"> {
+  wire: number;
+  space: number;
 }
 
-export async function extendClaim(tx: Transaction, wire: number, until: number): Promise<void> {
-  await tx.run("UPDATE claims SET until = ? WHERE wire = ?", [until, wire]);
+const ROWS = new RowsParameter({
+  wire: "integer",
+  space: "integer",
+  attempt: "integer",
+  holder: "integer",
+  until: "integer",
+  done: "integer",
+});
+const STORE = sql`INSERT INTO claims (wire, space, attempt, holder, until, done)
+    SELECT wire, space, attempt, holder, until, done FROM ${ROWS.table("q")} WHERE true
+    ON CONFLICT (wire) DO UPDATE
+    SET attempt = excluded.attempt, holder = excluded.holder, until = excluded.until, done = excluded.done, reply = NULL`;
+
+/** The claims must be locked by {@link lockClaims}. */
+export function enqueueClaims(tx: Transaction, claims: readonly NewClaim[]): void {
+  if (claims.length > 0) tx.enqueue(STORE, [ROWS.bindObjects(claims)]);
 }
 
 const ENDED = "until = 0, done = 0, reply = NULL";
@@ -129,21 +136,22 @@ export async function endClaimsOfRetired(tx: Transaction, holders: readonly numb
 }
 
 /**
- * Makes changes that take the right to claim in a space wait until this transaction ends. Posts do not wait.
+ * Makes changes that take the right to claim in spaces wait until this transaction ends. Posts do not wait.
  * Call this before the right is read.
+ * @param condition SQL condition for the spaces, whose parameter is `values`
  */
-export function lockRightToClaim(tx: Transaction, space: { slug: string } | { wireId: string }): void {
+const lockRights = (condition: string) => (tx: Transaction, values: readonly string[]) => {
   // SQLite runs one write at a time.
   if (tx.engine === "sqlite") return;
-  if ("slug" in space) tx.enqueue("SELECT 1 FROM spaces WHERE slug = ? FOR KEY SHARE", [space.slug]);
-  else
-    tx.enqueue("SELECT 1 FROM spaces WHERE pk = (SELECT space FROM wires WHERE id = ?) FOR KEY SHARE", [
-      space.wireId,
-    ]);
-}
+  tx.enqueue(`SELECT 1 FROM spaces WHERE ${condition} ORDER BY pk FOR KEY SHARE`, [texts(values)]);
+};
+
+const VALUES = `(SELECT value FROM ${TEXTS.table("q").postgres})`;
+export const lockRightsInSpaces = lockRights(`slug IN ${VALUES}`);
+export const lockRightsOnWires = lockRights(`pk IN (SELECT space FROM wires WHERE id IN ${VALUES})`);
 
 /** The members of spaces who may post there. */
-export const POSTERS = `(SELECT m.space, m.handle FROM members m JOIN spaces s ON s.pk = m.space
+const POSTERS = `(SELECT m.space, m.handle FROM members m JOIN spaces s ON s.pk = m.space
   WHERE m.role IN ('owner', 'mod') OR (m.role = 'poster' AND s.posting_rights <> 'mods')) m`;
 
 /**
@@ -170,42 +178,79 @@ export interface OpenWiresQuery {
 }
 
 export interface OpenWire {
-  pk: number;
+  wire: WireRow;
   id: string;
-  /** An upper bound of its size in an answer. */
-  bytes: number;
+  /** The number of claims so far. */
+  attempt: number;
 }
 
-/** Bytes of the token and the other fields that an answer adds to a wire. */
-const FRAME_BYTES = 600;
-const OPEN_WIRE = `w.pk, w.id, octet_length(w.doc) + ${FRAME_BYTES} AS bytes`;
-export const UNCLAIMED =
+const UNCLAIMED =
   "w.reply_to IS NULL AND w.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk)";
 
 /** Other transactions skip the wires that one is about to claim, instead of waiting for it. */
-const forClaim = (select: string) => ({
-  sqlite: select,
-  postgres: `${select} FOR NO KEY UPDATE OF w SKIP LOCKED`,
-});
-const NEVER_CLAIMED = forClaim(
-  `SELECT ${OPEN_WIRE} FROM wires w WHERE w.space = ? AND w.pk > ? AND ${UNCLAIMED} ORDER BY w.pk LIMIT ?`,
-);
-const CLAIMED_BEFORE = forClaim(
-  `SELECT ${OPEN_WIRE} FROM claims c JOIN wires w ON w.pk = c.wire
-   WHERE c.space = ? AND c.until < ${FOREVER} AND c.until <= ? AND w.pk > ? AND w.reply_to IS NULL
-   ORDER BY c.attempt, c.wire LIMIT ?`,
-);
+const SKIP_LOCKED = { sqlite: "", postgres: "FOR NO KEY UPDATE OF w SKIP LOCKED" };
+const NEVER_CLAIMED = sql`SELECT w.pk, w.id FROM wires w WHERE w.space = ? AND w.pk > ? AND ${UNCLAIMED}
+    ORDER BY w.pk LIMIT ? ${SKIP_LOCKED}`;
+const CLAIMED_BEFORE = sql`SELECT w.pk, w.id FROM claims c JOIN wires w ON w.pk = c.wire
+    WHERE c.space = ? AND c.until < ${FOREVER} AND c.until <= ? AND w.pk > ? AND w.reply_to IS NULL
+    ORDER BY c.attempt, c.wire LIMIT ? ${SKIP_LOCKED}`;
 
-/** The wires with the fewest claims come first, then the oldest. */
-export async function openWires(
+/** Locks open root wires and their claims. The wires with the fewest claims come first, then the oldest. */
+export async function lockOpenWires(
+  tx: Transaction,
+  query: OpenWiresQuery,
+  limit: number,
+): Promise<OpenWire[]> {
+  if (limit === 0) return [];
+  for (;;) {
+    const found = await findOpenWires(tx, query, limit);
+    const ids = new Map(found.map(({ pk, id }) => [pk, id]));
+    const pks = [...ids.keys()];
+    const [claims, rows] = await inOneRoundTrip([lockClaims(tx, pks), wiresByPk(tx, pks)]);
+    const isOpen = ({ pk }: { pk: number }) => (claims.get(pk)?.until ?? 0) <= query.at;
+    // On PostgreSQL, another transaction may have claimed some of them since they were found.
+    if (found.length === limit && !found.every(isOpen)) continue;
+    const wires = await withDocs(tx, rows.filter(isOpen));
+    return wires.map((wire) => ({
+      wire,
+      id: ids.get(wire.pk)!,
+      attempt: claims.get(wire.pk)?.attempt ?? 0,
+    }));
+  }
+}
+
+async function findOpenWires(
   tx: Transaction,
   { space, floor, unclaimedAfter, at }: OpenWiresQuery,
   limit: number,
-): Promise<OpenWire[]> {
-  const found = await tx.all<OpenWire>(NEVER_CLAIMED, [space, unclaimedAfter, limit]);
+): Promise<{ pk: number; id: string }[]> {
+  const found = await tx.all<{ pk: number; id: string }>(NEVER_CLAIMED, [space, unclaimedAfter, limit]);
   if (found.length === limit) return found;
-  return [...found, ...(await tx.all<OpenWire>(CLAIMED_BEFORE, [space, at, floor, limit - found.length]))];
+  const again = [space, at, floor, limit - found.length];
+  return [...found, ...(await tx.all<{ pk: number; id: string }>(CLAIMED_BEFORE, again))];
 }
+
+const QUERIES = new RowsParameter({ space: "integer", floor: "integer", after: "integer", at: "integer" });
+const WITH_OPEN_WIRE = sql`SELECT q.space FROM ${QUERIES.materialisedTable("q")}
+    WHERE EXISTS (SELECT 1 FROM wires w WHERE w.space = q.space AND w.pk > q.after AND ${UNCLAIMED})
+      OR EXISTS (SELECT 1 FROM claims c JOIN wires w ON w.pk = c.wire
+        WHERE c.space = q.space AND c.until < ${FOREVER} AND c.until <= q.at AND w.pk > q.floor AND w.reply_to IS NULL)`;
+
+export const hasOpenWire: BatchedRead<OpenWiresQuery, boolean> = {
+  async run(session, queries) {
+    // Many requests wait in few spaces.
+    const bySpace = new Map(queries.map((query) => [query.space, query]));
+    const rows = [...bySpace.values()].map(({ space, floor, unclaimedAfter, at }) => [
+      space,
+      floor,
+      unclaimedAfter,
+      at,
+    ]);
+    const found = await session.all<{ space: number }>(WITH_OPEN_WIRE, [QUERIES.bind(rows)]);
+    const open = new Set(found.map(({ space }) => space));
+    return queries.map(({ space }) => open.has(space));
+  },
+};
 
 /** Returns the last root wire before the first that was never claimed; see `UnclaimedWires`. */
 export async function firstUnclaimed(session: Session, space: number, after: number): Promise<number> {
@@ -216,18 +261,4 @@ export async function firstUnclaimed(session: Session, space: number, after: num
     [space, after],
   );
   return row!.after;
-}
-
-const SPACES_WITH_OPEN = sql`SELECT q.value AS space FROM ${NUMBERED_INTEGERS.table("q")}
-    WHERE EXISTS (SELECT 1 FROM claims c JOIN wires w ON w.pk = c.wire
-      WHERE c.space = q.value AND c.until < ${FOREVER} AND c.until <= ? AND w.reply_to IS NULL)`;
-
-/** Returns those of the spaces in which a root wire that was claimed before is open. */
-export async function spacesWithOpenClaims(
-  session: Session,
-  spaces: readonly number[],
-  at: number,
-): Promise<number[]> {
-  const rows = await session.all<{ space: number }>(SPACES_WITH_OPEN, [numberedIntegers(spaces), at]);
-  return rows.map(({ space }) => space);
 }

@@ -1,11 +1,13 @@
 /**
- * Wakes requests that wait for a claimable wire when one has become open without a new wire: its claim has
- * expired, was given back or was ended. Expiry itself needs no timer, because every read compares times.
+ * Wakes requests that wait for a claimable wire when one is open although no new wire has come: its claim has
+ * expired, was given back or was ended, or a search skipped it while another daemon had locked it. Expiry
+ * itself needs no timer, because every read compares times.
  */
 import { now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
 import type { Notifier } from "../engine/notifier.js";
-import { spacesWithOpenClaims } from "./claims.js";
+import { hasOpenWire } from "./claims.js";
+import type { UnclaimedWires } from "./unclaimed.js";
 
 const INTERVAL_MS = 1_000;
 
@@ -14,7 +16,8 @@ export class ExpiredClaims {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly engine: Pick<Engine, "reader">,
+    private readonly engine: Pick<Engine, "readBatched">,
+    private readonly unclaimed: UnclaimedWires,
     private readonly notifier: Notifier,
   ) {}
 
@@ -27,12 +30,18 @@ export class ExpiredClaims {
     const spaces = this.notifier.spacesOfClaimers();
     if (spaces.length === 0) return;
     try {
-      const open = await spacesWithOpenClaims(this.engine.reader, spaces, now());
-      for (const space of open) this.notifier.wakeClaimer(space);
+      await Promise.all(spaces.map((space) => this.wakeIfOpen(space)));
     } catch {
       // The database is out of reach. The next check tries again, and waiting requests end by themselves.
     } finally {
       this.watch();
     }
+  }
+
+  private async wakeIfOpen(space: number): Promise<void> {
+    const unclaimedAfter = await this.unclaimed.after(space);
+    // The request that is woken leaves out the wires that retention hides.
+    const query = { space, floor: 0, unclaimedAfter, at: now() };
+    if (await this.engine.readBatched(hasOpenWire, query)) this.notifier.wakeClaimer(space);
   }
 }

@@ -3,7 +3,8 @@ import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space, Tombstone } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { sql, TEXTS, texts } from "../engine/sql.js";
+import { type RoundTrip, Select } from "../engine/selects.js";
+import { RowsParameter, sql, TEXTS, texts } from "../engine/sql.js";
 import { appendToInbox } from "../inbox/inbox.js";
 import { deleteClaim } from "./claims.js";
 import { type WireRow, wireColumns } from "./pages.js";
@@ -48,6 +49,11 @@ interface FullRow extends WireRow, RulesRow {
   retain_days: number | null;
 }
 
+const FACTS = `w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at, s.pk AS s_pk, s.slug, s.visibility,
+  s.posting_rights, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days`;
+const SPACE_AND_ROLE = (handle: string) =>
+  `LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ${handle}`;
+
 /** Includes the wire's space, and the role of `handle` in it. */
 export async function wireById(
   session: Session,
@@ -55,20 +61,39 @@ export async function wireById(
   handle: number,
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
-    `SELECT ${wireColumns()}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
-       s.pk AS s_pk, s.slug, s.visibility, s.posting_rights, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
-       s.retain_days
-     FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
-     WHERE w.id = ?`,
+    `SELECT ${wireColumns()}, ${FACTS} FROM wires w ${SPACE_AND_ROLE("?")} WHERE w.id = ?`,
     [handle, id],
   );
-  if (!row) return undefined;
+  return row && withSpace(row);
+}
+
+function withSpace<Row extends Omit<FullRow, "doc" | "vote_count">>(row: Row) {
   const { removed_by, removed_at } = row;
   return {
     ...row,
     tombstone: removed_by && { removed_by, at: isoTime(removed_at!) },
     space: row.s_pk === null ? null : toWireSpace(row),
   };
+}
+
+const WANTED = new RowsParameter({ i: "integer", id: "text", handle: "integer" });
+const WITHOUT_DOC = new Select<Omit<FullRow, "doc" | "vote_count"> & { i: number }>(
+  sql`SELECT q.i, w.pk, w.reply_to IS NULL AS is_root, w.parent_votable, ${FACTS}
+    FROM ${WANTED.table("q")} JOIN wires w ON w.id = q.id ${SPACE_AND_ROLE("q.handle")}`,
+  "i, pk, is_root, parent_votable, id, sender, recipient, thread, removed_by, removed_at, s_pk, slug, visibility, posting_rights, role, root_rule, reply_rule, allow_wire_reply_rules, retain_days",
+);
+
+export type WireWithoutDoc = Omit<StoredWire, "doc" | "vote_count">;
+
+/** Like {@link wireById} for many wires, without their JSON. */
+export async function wiresWithoutDoc(
+  trip: RoundTrip,
+  wanted: readonly { id: string; handle: number }[],
+): Promise<(WireWithoutDoc | undefined)[]> {
+  const rows = wanted.map(({ id, handle }, i) => [i, id, handle]);
+  const found: (WireWithoutDoc | undefined)[] = wanted.map(() => undefined);
+  for (const row of await trip.select(WITHOUT_DOC, [WANTED.bind(rows)])) found[row.i] = withSpace(row);
+  return found;
 }
 
 /** Returns any wire of a thread whose first wire was deleted by retention. */
@@ -87,7 +112,7 @@ export async function wireOfDeletedRoot(
   return left?.id ? wireById(session, left.id, handle) : undefined;
 }
 
-function toWireSpace(row: FullRow): WireSpace {
+function toWireSpace(row: Omit<FullRow, "doc" | "vote_count">): WireSpace {
   const { slug, visibility, posting_rights: postingRights, role, retain_days: retainDays } = row;
   return { pk: row.s_pk!, slug, visibility, postingRights, role, retainDays, ...toRules(row) };
 }

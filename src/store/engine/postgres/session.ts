@@ -64,7 +64,10 @@ export class PooledSession extends PostgresSession {
 export class PostgresTransaction extends PostgresSession implements Transaction {
   readonly effects: (() => void)[] = [];
   readonly events: ChangeEvent[] = [];
-  /** The first error. PostgreSQL rejects all later statements, even if the caller handled the error. */
+  /**
+   * The first error. PostgreSQL rejects all later statements, even if the caller handled the error, and they
+   * throw this one.
+   */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
   private ended = false;
@@ -133,9 +136,8 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
       return await sendQuery(this.lease.client, toQueryConfig(sql, params));
     } catch (error) {
       if (isConnectionLost(error)) this.lease.isBroken = true;
-      const storeError = toStoreError(error);
-      this.failure ??= storeError;
-      throw storeError;
+      this.failure ??= toStoreError(error);
+      throw this.failure;
     }
   }
 }
