@@ -1,13 +1,11 @@
 /** Reads the callers' rate-limit usage. */
 
-import type { WireroomError } from "../../contract/errors.js";
 import { accountLimit, type LimitName, type LimitSettings, type LimitState } from "../../contract/limits.js";
 import {
   type Added,
   type CallerUsage,
   limitCounts,
   limitStates,
-  rateLimitError,
   type Usage,
 } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
@@ -109,16 +107,4 @@ export async function readLimitStates(
 ): Promise<LimitState[]> {
   const [usage] = await loadUsage(new RoundTrip(session), settings, names, [caller], at);
   return limitStates(limitCounts(settings, names, usage!, NOTHING_ADDED, at), at);
-}
-
-/** Returns RATE_LIMITED if the caller has used up one of the limits, otherwise null. */
-export async function findRateLimitError(
-  session: Session,
-  settings: LimitSettings,
-  names: readonly LimitName[],
-  caller: RateLimitedCaller,
-  at: number,
-): Promise<WireroomError | null> {
-  const [usage] = await loadUsage(new RoundTrip(session), settings, names, [caller], at);
-  return rateLimitError(limitCounts(settings, names, usage!, NOTHING_ADDED, at), at);
 }

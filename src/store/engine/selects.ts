@@ -73,14 +73,6 @@ export class RoundTrip {
   }
 }
 
-export function runSelect<Row>(
-  session: Session,
-  select: Select<Row>,
-  params: readonly SqlValue[],
-): Promise<Row[]> {
-  return new RoundTrip(session).select(select, params);
-}
-
 /** Keyed by the SELECTs' ids. The map stays small, because only the combinations in the source code occur. */
 const combinedStatements = new Map<string, string>();
 
