@@ -73,8 +73,8 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
   /**
-   * Returns false if a call rarely uses the operation's limits, so that its other errors take precedence over a
-   * used up limit.
+   * Returns false if a call rarely uses the operation's limits, so that its other errors take precedence over
+   * a limit that is used up.
    */
   isLimited?(prepared: Prepared): boolean;
   /** Returns the error of a limit of which calls use different amounts; null if enough is left. */

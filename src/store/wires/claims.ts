@@ -28,8 +28,8 @@ const LOCKED = sql`SELECT c.wire, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.tabl
     JOIN handles h ON h.pk = c.holder ${{ sqlite: "", postgres: "ORDER BY c.wire FOR NO KEY UPDATE OF c" }}`;
 
 /**
- * Locks claims and returns them by wire. The wires must be locked. Without the second lock, a claim could end,
- * or a held reply finish it, before it is changed.
+ * Locks claims and returns them by wire. The wires must be locked. Without the second lock, a claim could
+ * end, or a held reply finish it, before it is changed.
  */
 export async function lockClaims(
   tx: Transaction,
