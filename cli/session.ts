@@ -18,7 +18,12 @@ import {
 } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile, tokenFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
-import type { TokenSource } from "./services/sign-in/id-token.js";
+
+/**
+ * Returns a token for the next request.
+ * @param refused a token that the service rejected, so a new one is needed
+ */
+export type TokenSource = (refused?: string) => Promise<string>;
 
 export interface SharedFlags extends JsonFlags {
   profile?: string | undefined;
@@ -156,7 +161,7 @@ export class Session {
         "this command needs an API key: with an ID token, it would act as you",
         [`export WIREROOM_API_KEY=$(wireroom key issue @${activeHandle})`],
       );
-    const { issueProgramKey } = await import("./services/sign-in/program-key.js");
+    const { issueProgramKey } = await import("./services/sign-in/stored-sign-in.js");
     const key = await issueProgramKey(this, activeHandle);
     this.hintNames.isSignedIn = false;
     this.output.note(
@@ -175,7 +180,7 @@ export class Session {
     this.hintNames.programKey = Object.values(profile.programKeys ?? {}).find((issued) => issued === key);
     if (key !== undefined) return key;
     if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(this.endpointOptions, profile);
-    const { handleTokenSource, onlyHandle } = await import("./services/sign-in/handle-token.js");
+    const { handleTokenSource, onlyHandle } = await import("./services/sign-in/tokens.js");
     handle ??= await onlyHandle(this);
     this.hintNames.activeHandle = handle;
     this.hintNames.isSignedIn = true;
@@ -203,12 +208,8 @@ export class Session {
   async idTokenSource(): Promise<TokenSource> {
     const profile = await this.profile();
     if (profile.signIn) assertSameDaemon(this.endpointOptions, profile, "sign-in");
-    const { idTokenSource } = await import("./services/sign-in/id-token.js");
-    return idTokenSource({
-      url: await this.urlForSecrets(),
-      profile: () => this.profile(),
-      changeProfile: (change) => this.changeProfile(change),
-    });
+    const { idTokenSource } = await import("./services/sign-in/tokens.js");
+    return idTokenSource(this);
   }
 
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {

@@ -1,6 +1,6 @@
 import { oneLine } from "../../output/safe.js";
 import { withoutHandle } from "../../profiles/active-handle.js";
-import { forgetSignIn } from "../../services/sign-in/sign-out.js";
+import { forgetSignIn } from "../../services/sign-in/stored-sign-in.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
 

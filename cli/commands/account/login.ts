@@ -30,7 +30,7 @@ const addLogOut = command({
   name: "logout",
   description: "sign out; API keys that are saved in the profile stay valid",
   examples: "wireroom logout",
-  run: async (session) => (await import("../../services/sign-in/sign-out.js")).signOut(session),
+  run: async (session) => (await import("../../services/sign-in/stored-sign-in.js")).signOut(session),
 });
 
 export const add = [addLogIn, addLogOut];

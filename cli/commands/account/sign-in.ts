@@ -65,8 +65,7 @@ async function endOne(session: Session, id: string): Promise<void> {
       ? "End the sign-in of this profile? You have to sign in again: wireroom login."
       : `End the sign-in at the ${where} of ${output.time(signIn.created_at)}? It ends at once.`,
   );
-  const { forgetSignIn } = await import("../../services/sign-in/sign-out.js");
-  const { revokeProgramKeys } = await import("../../services/sign-in/program-key.js");
+  const { forgetSignIn, revokeProgramKeys } = await import("../../services/sign-in/stored-sign-in.js");
   if (signIn.current) await revokeProgramKeys(session);
   const body = await client.signIns.end({ id });
   if (signIn.current) await forgetSignIn(session);

@@ -9,9 +9,9 @@ import type { Session } from "../../session.js";
 import { pointProfileAt } from "../daemon/profile-url.js";
 import { runningDaemon } from "../daemon/running.js";
 import { ensureStarted } from "../daemon/start.js";
+import { printReasons } from "../sign-in/credentials.js";
 import { localUser, signInLocally } from "../sign-in/local.js";
-import { storeSignIn } from "../sign-in/save.js";
-import { printReasons } from "../sign-in/valid-input.js";
+import { storeSignIn } from "../sign-in/stored-sign-in.js";
 import { type HostFlags, setUpHosts } from "./hosts.js";
 
 export interface InitFlags extends HostFlags {

@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
 import { Failure } from "../../failure.js";
 import type { SignIn } from "../../profiles/profile.js";
-import { type Provider, signInOf } from "./provider.js";
-import { toCliError } from "./provider-errors.js";
+import { type Provider, signInOf, toCliError } from "./provider.js";
 
 const TIMEOUT_MS = 10 * 60_000;
 

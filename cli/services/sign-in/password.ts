@@ -6,15 +6,19 @@ import type { Session } from "../../session.js";
 import {
   assertHasPassword,
   type CredentialFlags,
+  printCodeLocation,
+  printCodeSent,
+  promptCode,
   promptNewPassword,
   readEmail,
   readGivenPassword,
+  type SentCode,
+  untilValid,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { prepareProfile } from "./save.js";
-import { printCodeLocation, promptCode, type SentCode } from "./sent-code.js";
-import { ownProvider, signInAfterConfirm } from "./sign-up.js";
-import { untilValid } from "./valid-input.js";
+import { ownProvider } from "./provider-discovery.js";
+import { signInAfterConfirm } from "./sign-up.js";
+import { prepareProfile } from "./stored-sign-in.js";
 
 export type ForgotFlags = Pick<CredentialFlags, "email">;
 
@@ -24,16 +28,10 @@ export interface ResetFlags extends CredentialFlags {
 
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
   const code = await resetCode(session, flags);
-  const { email } = code;
   await code.request();
-  const { output, prompt } = session;
-  if (!prompt.isAvailable)
-    output.result({ email, status: "code_sent" }, () =>
-      output.success(`sent a code to ${email}`, "code_sent"),
-    );
+  if (!session.prompt.isAvailable) return printCodeSent(session, code, "password reset");
   await printCodeLocation(session, code);
-  if (prompt.isAvailable) return setWithCode(session, code, {});
-  output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
+  await setWithCode(session, code, {});
 }
 
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {

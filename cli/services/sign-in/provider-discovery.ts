@@ -1,7 +1,8 @@
 /** Discovers the identity provider that a daemon trusts, from the daemon's published metadata (RFC 9728). */
 import { Failure } from "../../failure.js";
-import { safe } from "../../output/safe.js";
+import { oneLine, safe } from "../../output/safe.js";
 import { isLoopback } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
 import { requestJson } from "./http.js";
 
 export interface PublishedProvider {
@@ -50,6 +51,20 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
       "Name one: wireroom login --issuer URL --client-id ID",
     ]);
   return { issuer, clientId, ...((codes === "mail" || codes === "log") && { codes }) };
+}
+
+/** Returns the daemon's embedded provider. Throws `USAGE` if the daemon uses an external one. */
+export async function ownProvider(session: Session): Promise<PublishedProvider> {
+  const url = await session.urlForSecrets();
+  const provider = await discoverProvider(url);
+  if (provider.codes === undefined)
+    throw new Failure(
+      "USAGE",
+      `this daemon uses an external identity provider: ${oneLine(provider.issuer)}`,
+      ["It manages accounts and passwords. Sign in: wireroom login"],
+    );
+  assertOwnProvider(url, provider.issuer);
+  return provider;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type ProviderFlags,
   type PublishedProvider,
 } from "./provider-discovery.js";
-import { prepareProfile, saveSignIn } from "./save.js";
+import { prepareProfile, saveSignIn } from "./stored-sign-in.js";
 
 export interface SignInFlags extends CredentialFlags, ProviderFlags {
   browser?: boolean | undefined;
@@ -61,10 +61,7 @@ function checkBrowserFlags(session: Session, flags: SignInFlags, { issuer }: Pub
 }
 
 async function signInInTerminal(session: Session, flags: SignInFlags, provider: Provider): Promise<SignIn> {
-  const [{ signInWithPassword }, { CodeRequired, GrantRefused }] = await Promise.all([
-    import("./provider.js"),
-    import("./provider-errors.js"),
-  ]);
+  const { CodeRequired, GrantRefused, signInWithPassword } = await import("./provider.js");
   const { signIn: before } = await session.profile();
   let email = await readEmail(session, flags, before?.email);
   const givenPassword = await readGivenPassword(session, flags);
@@ -93,7 +90,7 @@ async function signInInBrowser(session: Session, flags: SignInFlags, provider: P
   const print = (text: string) => void session.io.stderr.write(`${text}\n`);
   print(`Signing in at ${oneLine(provider.issuer)} (client ${oneLine(provider.clientId)})`);
   if (flags.device || (!flags.browser && provider.deviceEndpoint !== undefined)) {
-    const { signInWithDevice } = await import("./device-flow.js");
+    const { signInWithDevice } = await import("./provider.js");
     return signInWithDevice(provider, (device) => {
       print(`\n  Open        ${oneLine(device.verification_uri_complete ?? device.verification_uri)}`);
       print(`  Your code   ${oneLine(device.user_code)}\n`);

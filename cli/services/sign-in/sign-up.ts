@@ -1,20 +1,23 @@
 /** Implements `wireroom signup` and `wireroom password set`, which confirm an address by a code. */
 import { WireroomError } from "../../../sdk/src/index.js";
-import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
 import {
   type CredentialFlags,
+  isInvalid,
+  printCodeLocation,
+  printCodeSent,
+  promptCode,
   promptNewPassword,
   readEmail,
   readGivenPassword,
   readPassword,
+  type SentCode,
+  untilValid,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
-import { prepareProfile, saveSignIn } from "./save.js";
-import { printCodeLocation, promptCode, type SentCode } from "./sent-code.js";
-import { isInvalid, printReasons, untilValid } from "./valid-input.js";
+import { ownProvider, type PublishedProvider } from "./provider-discovery.js";
+import { prepareProfile, saveSignIn } from "./stored-sign-in.js";
 
 export interface SignUpFlags extends CredentialFlags {
   code?: string | undefined;
@@ -59,28 +62,35 @@ export async function setPassword(session: Session, flags: SignUpFlags): Promise
 
 async function run(session: Session, flags: SignUpFlags, signUp: SignUp): Promise<void> {
   if (flags.resend || flags.code !== undefined) return continueSignUp(session, flags, signUp);
-  const { provider, finish } = signUp;
+  const { command, provider, finish } = signUp;
   const credentials = await requestAccount(session, flags, provider);
-  const code = confirmationCode(provider, credentials);
-  if (!session.prompt.isAvailable) return printCodeSent(session, code, signUp);
-  await printCodeLocation(session, code);
-  await confirmInTerminal(session, credentials, code, signUp);
+  const sent = confirmationCode(provider, credentials);
+  if (!session.prompt.isAvailable) return printCodeSent(session, sent, command);
+  await printCodeLocation(session, sent);
+  const given: { code?: string } = {};
+  await untilValid(session, given, async (input) => {
+    input.code ??= await promptCode(session, sent);
+    await confirm(signUp, credentials, input.code);
+  });
   await finish(credentials);
+}
+
+async function confirm({ provider, headers }: SignUp, credentials: Credentials, code: string): Promise<void> {
+  await requestJson(`${provider.issuer}/confirm`, { ...credentials, code }, headers);
 }
 
 /** Continues a sign-up in a script or after an interruption: sends a new code, or confirms the account. */
 async function continueSignUp(session: Session, flags: SignUpFlags, signUp: SignUp): Promise<void> {
-  const { provider, headers, finish } = signUp;
   const email = await readEmail(session, flags);
   if (!flags.resend) session.hintNames.email = email;
   const credentials = { email, password: await readPassword(session, flags) };
   if (flags.resend) {
-    const code = confirmationCode(provider, credentials);
-    await code.request();
-    return printCodeSent(session, code, signUp);
+    const sent = confirmationCode(signUp.provider, credentials);
+    await sent.request();
+    return printCodeSent(session, sent, signUp.command);
   }
-  await requestJson(`${provider.issuer}/confirm`, { ...credentials, code: flags.code }, headers);
-  await finish(credentials);
+  await confirm(signUp, credentials, flags.code!);
+  await signUp.finish(credentials);
 }
 
 function confirmationCode(provider: PublishedProvider, credentials: Credentials): SentCode {
@@ -90,19 +100,6 @@ function confirmationCode(provider: PublishedProvider, credentials: Credentials)
     exception: "If the address already has an account, no code is sent. Sign in: wireroom login",
     request: () => requestJson(`${provider.issuer}/resend`, credentials),
   };
-}
-
-export async function ownProvider(session: Session): Promise<PublishedProvider> {
-  const url = await session.urlForSecrets();
-  const provider = await discoverProvider(url);
-  if (provider.codes === undefined)
-    throw new Failure(
-      "USAGE",
-      `this daemon uses an external identity provider: ${oneLine(provider.issuer)}`,
-      ["It manages accounts and passwords. Sign in: wireroom login"],
-    );
-  assertOwnProvider(url, provider.issuer);
-  return provider;
 }
 
 async function requestAccount(
@@ -137,32 +134,6 @@ async function checkEmail(issuer: string, email: string): Promise<void> {
     const errors = error.errors.filter(({ instancePath }) => instancePath === "/email");
     if (errors.length > 0) throw new WireroomError(error.message, { code: error.code, errors });
   }
-}
-
-async function confirmInTerminal(
-  session: Session,
-  credentials: Credentials,
-  sent: SentCode,
-  { headers }: SignUp,
-): Promise<void> {
-  for (;;) {
-    const code = await promptCode(session, sent);
-    try {
-      await requestJson(`${sent.provider.issuer}/confirm`, { ...credentials, code }, headers);
-      return;
-    } catch (error) {
-      if (!isInvalid(error)) throw error;
-      printReasons(session, error);
-    }
-  }
-}
-
-async function printCodeSent(session: Session, code: SentCode, { command }: SignUp): Promise<void> {
-  const { output } = session;
-  const { email } = code;
-  output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
-  await printCodeLocation(session, code);
-  output.note(`Then: wireroom ${command} --email ${email} --code CODE --password-stdin`);
 }
 
 export async function signInAfterConfirm(
