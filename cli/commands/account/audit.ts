@@ -1,44 +1,11 @@
 /** Declares `wireroom audit`, which lists the account's audit log. */
-import type { AuditListInput } from "../../../sdk/src/index.js";
+import { AUDIT_ACTIONS } from "../../../sdk/src/generated/enums.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parsePastTime } from "../../input/values.js";
 import { AUDIT_COLUMNS, auditColumns } from "../../output/show/audit.js";
 import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
 import { operation } from "../operation.js";
-
-/** A missing action does not compile. */
-const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
-  "handle.created": true,
-  "handle.retired": true,
-  "handle.suspended": true,
-  "handle.restored": true,
-  "account.suspended": true,
-  "account.restored": true,
-  "policy.changed": true,
-  "key.issued": true,
-  "key.revoked": true,
-  "connection.created": true,
-  "connection.revoked": true,
-  "token.issued": true,
-  "egress.changed": true,
-  "egress.blocked": true,
-  "approval.approved": true,
-  "approval.rejected": true,
-  "knock.answered": true,
-  "wire.removed": true,
-  "wire.read": true,
-  "space.transferred": true,
-  "space.received": true,
-  "retention.changed": true,
-  "data.exported": true,
-  "session.local": true,
-  "ticket.issued": true,
-  "sign_in.ended": true,
-  "account.deleted": true,
-  "operator.granted": true,
-  "operator.revoked": true,
-};
 
 export const add = operation("audit.list", {
   name: "audit",
@@ -52,7 +19,7 @@ export const add = operation("audit.list", {
     {
       flags: "--action <action>",
       description: "only entries with this action",
-      choices: Object.keys(ACTIONS),
+      choices: AUDIT_ACTIONS,
     },
     {
       flags: "--since <when>",

@@ -15,7 +15,7 @@ import type { Line } from "../styled-text/spans.js";
 import type { Key } from "../terminal/keyboard.js";
 import { type Layout, layoutOf } from "./layout.js";
 import { PaneLoader } from "./loader.js";
-import type { Action, ActionContext, AnyPane, Sources } from "./pane.js";
+import type { Action, AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 import { detailLines, tableOf } from "./table.js";
 
@@ -84,7 +84,7 @@ export class Dashboard {
   }
 
   get layout(): Layout {
-    return layoutOf(this.shell.getSize(), this.pane);
+    return layoutOf(this.shell.getSize(), this.pane.details !== undefined && this.item !== undefined);
   }
 
   rowsOf({ id }: AnyPane): PaneRows {
@@ -181,17 +181,17 @@ export class Dashboard {
     const { pane, sources, shell } = this;
     const { items, selected } = this.rowsOf(pane);
     const next = idOf(pane, items[selected + 1] ?? items[selected - 1]);
-    const reload = (ids: readonly string[]) => {
-      for (const each of PANES) if (ids.includes(each.id)) void this.loader.reload(each);
+    const reload = () => {
+      sources.resetAgent();
+      for (const each of PANES) void this.loader.reload(each);
     };
-    const context: ActionContext = { sources, shell, reload };
-    const message = await action.run(context, item, values);
+    const message = await action.run({ sources, shell, reload }, item, values);
     if (message !== undefined) shell.notify(message, "good");
     // Keep the selection if the user has selected another row during the request.
     const current = this.rowsOf(pane);
     if (action.movesRow && idOf(pane, current.items[current.selected]) === idOf(pane, item))
       this.#setRows(pane, { selected: indexOf(pane, current.items, next) ?? current.selected });
-    reload(action.reloads);
+    reload();
   }
 
   #loaded(pane: AnyPane, items: readonly unknown[]): void {

@@ -1,10 +1,9 @@
 /** The sizes of the dashboard's panes: the menu on the left, the table and its details on the right. */
 import { BORDER, type TwoPanes, twoPanes } from "../frame/pane.js";
 import type { Size } from "../terminal/terminal.js";
-import type { AnyPane } from "./pane.js";
 
 const MENU_WIDTH = 24;
-/** Maximum height of the details pane, and minimum height of the table and of the details pane, in rows. */
+/** Maximum and minimum height of the details pane in rows. The table is at least as high. */
 const DETAILS_ROWS = { most: 13, least: 8 };
 
 export interface Layout extends TwoPanes {
@@ -16,10 +15,10 @@ export interface Layout extends TwoPanes {
   readonly detailsRows: number;
 }
 
-export function layoutOf(size: Size, { details }: AnyPane): Layout {
+export function layoutOf(size: Size, hasDetails: boolean): Layout {
   const panes = twoPanes(size, MENU_WIDTH);
-  const room = panes.height - DETAILS_ROWS.least;
-  const detailsHeight = details && room >= DETAILS_ROWS.least ? Math.min(DETAILS_ROWS.most, room) : 0;
+  const half = Math.min(DETAILS_ROWS.most, Math.floor(panes.height / 2));
+  const detailsHeight = hasDetails && half >= DETAILS_ROWS.least ? half : 0;
   const tableHeight = panes.height - detailsHeight;
   return {
     ...panes,

@@ -59,7 +59,6 @@ export interface Action<Item> {
     item: Item,
     values: Readonly<Record<string, string>>,
   ): Promise<string | undefined>;
-  readonly reloads: readonly string[];
   /** True if the action removes the row, so that the selection moves to the next row. */
   readonly movesRow?: true;
 }
@@ -67,8 +66,8 @@ export interface Action<Item> {
 export interface ActionContext {
   readonly sources: Sources;
   readonly shell: Shell;
-  /** Loads panes again. */
-  reload(ids: readonly string[]): void;
+  /** Loads all panes again, with a new client for the active handle. Also called after each action. */
+  reload(): void;
 }
 
 export interface Pane<Item> {

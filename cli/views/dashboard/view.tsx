@@ -9,11 +9,11 @@ import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import { useNow, useStore } from "../frame/hooks.js";
 import { BORDER, ListPane, Pane } from "../frame/pane.js";
-import { drawnSize, ViewFrame, type ViewProps } from "../frame/view-frame.js";
+import { ViewFrame, type ViewProps } from "../frame/view-frame.js";
 import { justified, type Line, paragraphs, span, THEME } from "../styled-text/spans.js";
 import { Dashboard, type PaneRows } from "./dashboard.js";
 import { dashboardKeys } from "./keys.js";
-import { type Layout, layoutOf } from "./layout.js";
+import type { Layout } from "./layout.js";
 import type { AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 import { tableOf } from "./table.js";
@@ -57,7 +57,7 @@ export function DashboardView({ shell, size, sources, email }: DashboardViewProp
     return () => dashboard.loader.stop();
   }, [dashboard]);
   const { focus } = useStore(dashboard.store);
-  const layout = layoutOf(drawnSize(size), dashboard.pane);
+  const { layout } = dashboard;
   return (
     <ViewFrame {...{ shell, size }} name="dashboard" who={email} bindings={() => dashboardKeys(dashboard)}>
       {(!layout.isNarrow || focus === "menu") && <Menu {...{ dashboard, layout }} />}

@@ -68,7 +68,8 @@ export function ListPane({ list, head = [], empty, aside = "", ...frame }: ListP
     list.linesOf(index).map((line) => row(line, width, index === selected, frame.isFocused)),
   );
   const below = count - first - rows;
-  const counts = [...(aside ? [aside] : []), ...(below > 0 ? [`${below} below`] : [])];
+  const hidden = below > 0 ? [`${below} below`] : first > 0 ? [`${first} above`] : [];
+  const counts = [...(aside ? [aside] : []), ...hidden];
   return <Pane {...frame} aside={counts.join(" · ")} lines={[...head, ...(count === 0 ? empty : lines)]} />;
 }
 

@@ -17,7 +17,7 @@ import type { Shell, ShellState } from "./shell.js";
 /** Props that every view receives. */
 export interface ViewProps {
   shell: Shell;
-  /** The size of the window. */
+  /** The size of the window, which may be smaller than what is drawn. */
   size: Size;
 }
 

@@ -8,7 +8,7 @@ import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import { useInterval, useNow, useStore } from "../frame/hooks.js";
 import { BORDER, ListPane, Pane, type PaneProps } from "../frame/pane.js";
 import { fieldLines } from "../frame/text-buffer.js";
-import { drawnSize, ViewFrame, type ViewProps } from "../frame/view-frame.js";
+import { ViewFrame, type ViewProps } from "../frame/view-frame.js";
 import { fitted, justified, type Line, paragraphs, span, THEME } from "../styled-text/spans.js";
 import { Inbox, type InboxState, type Layout, layoutOf, selectedItem, shownEntries } from "./inbox.js";
 import { countRows, type Entry, senderOf, summaryOf } from "./items.js";
@@ -35,7 +35,7 @@ function InboxView({ shell, size, client, me }: InboxViewProps): ReactNode {
   }, [inbox]);
   const state = useStore(inbox.store);
   const { isConnected } = useStore(shell.store);
-  const layout = layoutOf(drawnSize(size));
+  const layout = layoutOf(shell.getSize());
   const props = { state, layout, me };
   return (
     <ViewFrame {...{ shell, size }} name="inbox" who={`@${me}`} bindings={() => inboxKeys(inbox)}>

@@ -15,6 +15,7 @@ const ENUMS: Readonly<Record<string, TSchema>> = {
   APPROVAL_STATUSES: fieldOf("approvals.list", "status"),
   KNOCK_STATUSES: fieldOf("knocks.list", "status"),
   FEED_ORDERS: fieldOf("spaces.feed", "order"),
+  AUDIT_ACTIONS: fieldOf("audit.list", "action"),
 };
 
 export function enumsFile(): string {

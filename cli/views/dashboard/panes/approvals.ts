@@ -16,7 +16,6 @@ const STATES: Readonly<Record<Approval["status"], Style>> = {
 const ANSWER = {
   refusal: alreadyDecided,
   movesRow: true,
-  reloads: ["approvals", "egress", "audit"],
 } as const;
 
 export const approvalsPane: Pane<Approval> = {

@@ -42,7 +42,6 @@ export const connectionsPane: Pane<Connection> = {
         await sources.human.connections.revoke({ id });
         return `${oneLine(client_name)} no longer acts as @${handle}`;
       },
-      reloads: ["connections"],
     },
   ],
 };

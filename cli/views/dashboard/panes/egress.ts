@@ -80,7 +80,6 @@ export const egressPane: Pane<Policy> = {
         });
         return `@${slug} ${own(MODES, policy.mode)?.description ?? policy.mode}`;
       },
-      reloads: ["egress", "audit"],
     },
   ],
 };

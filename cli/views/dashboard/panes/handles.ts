@@ -54,10 +54,8 @@ export const handlesPane: Pane<Handle> = {
           bio: values.bio!.trim() || null,
         });
         await setFirstHandle(sources.session, slug);
-        sources.resetAgent();
         return `@${slug} is yours; i issues a key for it`;
       },
-      reloads: ["handles", "account", "spaces", "limits"],
     },
     {
       key: "i",
@@ -65,7 +63,6 @@ export const handlesPane: Pane<Handle> = {
       help: "for this handle",
       form: ({ slug }) => issueKeyForm(slug),
       run: (context, _handle, values) => issueKey(context, values),
-      reloads: ["keys"],
     },
     {
       key: "u",
@@ -75,12 +72,10 @@ export const handlesPane: Pane<Handle> = {
       async run({ sources }, { slug }) {
         const { session } = sources;
         await setActiveHandle(session, slug);
-        sources.resetAgent();
         const variable = overridingVariable(session.env, slug);
         const overridden = variable ? `, but ${variable} is set and overrides the profile` : "";
         return `@${slug} is the active handle now${overridden}`;
       },
-      reloads: ["account", "spaces", "limits"],
     },
   ],
 };

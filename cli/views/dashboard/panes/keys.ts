@@ -9,8 +9,8 @@ import { removeSavedKey, saveKey } from "../../../profiles/saved-keys.js";
 import { type Form, field } from "../../frame/form.js";
 import { textOf } from "../../frame/text-buffer.js";
 import { type Style, THEME } from "../../styled-text/spans.js";
+import { openKeyDialog } from "../key-dialog.js";
 import { type ActionContext, type Pane, type Sources, timeColumn } from "../pane.js";
-import { openSecretDialog } from "../secret-dialog.js";
 
 type ApiKey = KeysListOutput["keys"][number];
 
@@ -50,7 +50,6 @@ export const keysPane: Pane<ApiKey> = {
         return issueKeyForm(handles.get(key?.handle_id ?? "") ?? first);
       },
       run: (context, _key, values) => issueKey(context, values),
-      reloads: ["keys"],
     },
     {
       key: "x",
@@ -70,10 +69,8 @@ export const keysPane: Pane<ApiKey> = {
       async run({ sources }, key) {
         await sources.human.keys.revoke({ id: key.id });
         await removeSavedKey(sources.session, key.prefix);
-        sources.resetAgent();
         return `${key.prefix}… of ${nameOf(key, sources)} is revoked`;
       },
-      reloads: ["keys", "account", "spaces", "limits"],
     },
   ],
 };
@@ -108,16 +105,9 @@ export async function issueKey(
     handle_id: id,
     expires_at: expires === "" ? undefined : parsedTime(expires),
   });
-  openSecretDialog(shell, session.profileName, {
-    title: `Key of @${name}`,
-    value: key,
-    lines: ["It is shown this once: the service keeps no copy of it."],
-    async save() {
-      await saveKey(session, name, key);
-      sources.resetAgent();
-      reload(["account", "spaces", "limits"]);
-      return `kept in the profile ${session.profileName}`;
-    },
+  openKeyDialog(shell, { slug: name, key, profileName: session.profileName }, async () => {
+    await saveKey(session, name, key);
+    reload();
   });
 }
 
