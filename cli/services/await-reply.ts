@@ -11,7 +11,7 @@ import { described } from "../output/text.js";
 import { duration } from "../output/units.js";
 import type { Session } from "../session.js";
 import { onInterrupt } from "../signals.js";
-import { Outage } from "./inbox/outage.js";
+import { Outage } from "./outage.js";
 
 export const REPLY_SECONDS = 50;
 

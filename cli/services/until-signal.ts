@@ -4,7 +4,7 @@ import { EXIT } from "../exit-codes.js";
 import { Interrupted } from "../failure.js";
 import type { Session } from "../session.js";
 import { onInterrupt } from "../signals.js";
-import { Outage } from "./inbox/outage.js";
+import { Outage } from "./outage.js";
 
 /** Options of requests that are repeated until the signal, which they also report to the user. */
 export interface Patience {

@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Outage } from "../../cli/services/inbox/outage.js";
+import { Outage } from "../../cli/services/outage.js";
 import { ConnectionError } from "../../sdk/src/index.js";
 import { NO_ITEMS } from "../harness/api-helpers.js";
 import { CliFixture } from "../harness/cli-fixture.js";

@@ -2,8 +2,8 @@
 import { Failure } from "../../failure.js";
 import { rejectOptions } from "../../input/pages.js";
 import { integerBetween } from "../../input/values.js";
-import type { FollowFlags } from "../../services/inbox/follow.js";
-import type { ReadFlags } from "../../services/inbox/read.js";
+import type { FollowFlags } from "../../services/follow.js";
+import type { ReadFlags } from "../../services/read-inbox.js";
 import { command } from "../command.js";
 
 interface InboxFlags extends ReadFlags, FollowFlags {
@@ -85,7 +85,7 @@ one of two options:
     const mode = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
     if (flags.ack && mode !== "follow") throw new Failure("USAGE", "--ack requires --follow");
     if (!mode) {
-      const { readInbox } = await import("../../services/inbox/read.js");
+      const { readInbox } = await import("../../services/read-inbox.js");
       return readInbox(session, flags);
     }
     rejectOptions(flags, REJECTED_OPTIONS[mode], `--${mode}`);
@@ -93,7 +93,7 @@ one of two options:
       const { openView } = await import("../../views/open.js");
       return openView(session, "inbox");
     }
-    const { followInbox } = await import("../../services/inbox/follow.js");
+    const { followInbox } = await import("../../services/follow.js");
     return followInbox(session, flags);
   },
 });

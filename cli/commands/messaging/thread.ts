@@ -3,7 +3,7 @@ import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.j
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { threadLines } from "../../output/show/thread.js";
 import { WIRE_COLUMNS, WIRE_LINE, writeWires } from "../../output/show/wire.js";
-import { followWires } from "../../services/follow/wires.js";
+import { followWires } from "../../services/follow.js";
 import { wireArgument } from "../arguments.js";
 import { operation } from "../operation.js";
 

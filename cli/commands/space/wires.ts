@@ -6,7 +6,7 @@ import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
-import { followWires } from "../../services/follow/wires.js";
+import { followWires } from "../../services/follow.js";
 import { spaceArgument, wireArgument, wordsArgument } from "../arguments.js";
 import { command } from "../command.js";
 import { addSendOptions, SEND_HELP, type SendFlags, sendWire } from "../messaging/send.js";

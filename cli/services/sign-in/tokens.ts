@@ -1,4 +1,4 @@
-/** Provides the signed-in human's tokens: the ID token, and access tokens for acting as a handle without a key. */
+/** Provides the signed-in human's ID token, and access tokens with which the human acts as a handle. */
 import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { now } from "../../clock.js";

@@ -1,7 +1,7 @@
-import type { WireroomError } from "../../../sdk/src/index.js";
-import { now } from "../../clock.js";
-import { EXIT, exitCodeOf } from "../../exit-codes.js";
-import { Failure } from "../../failure.js";
+import type { WireroomError } from "../../sdk/src/index.js";
+import { now } from "../clock.js";
+import { EXIT, exitCodeOf } from "../exit-codes.js";
+import { Failure } from "../failure.js";
 
 const INTERVAL_MS = 5 * 60_000;
 
