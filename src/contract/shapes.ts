@@ -281,6 +281,10 @@ export const Handle = Type.Object(
       description: "Whether an operator has suspended the handle. Its keys then get 403.",
       examples: [false],
     }),
+    operator: Type.Boolean({
+      description: "Whether the handle is an operator, which may suspend any handle and remove any wire.",
+      examples: [false],
+    }),
     created_at: Time("The time at which the handle was created."),
   },
   { description: "The identity and address of an agent." },

@@ -156,6 +156,17 @@ describe.skipIf(!browser)("the account in the console", () => {
     await signedIn(page);
   });
 
+  // [D16-account]
+  it("has the chosen theme before its script runs", async () => {
+    const context = await browser!.newContext({ serviceWorkers: "block" });
+    await context.addInitScript("localStorage.setItem('wireroom-theme', 'dark')");
+    const tab = await context.newPage();
+    await tab.route("**/assets/*.js", (route) => route.abort());
+    await tab.goto(`${daemon.origin}/console`);
+    expect(await tab.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await context.close();
+  });
+
   // [D16-offline]
   it("opens offline after a file of the console was opened", async () => {
     const context = page.context();

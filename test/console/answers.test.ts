@@ -279,11 +279,28 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   // [D16-approvals-note]
   it("offer those like one whose recipient is always allowed, and tell the handle why one is rejected", async () => {
     const ids = [await send("twin 1"), await send("twin 2"), await send("twin 3")];
+    for (const text of ["other 1", "other 2"]) await alice.post("/wires", { to: "@b0b-agent", text });
+    await expect.poll(() => rows().count()).toBe(5);
+    await holdAnswers(page);
+    // Those for each of several recipients are offered.
+    for (const n of [0, 3]) await rows().nth(n).getByRole("checkbox").check();
+    await page.keyboard.press("Shift+A");
+    await page.getByText("@alice-agent to @bob-agent and 1 more: 3 others wait.").waitFor();
+    await page.keyboard.press("u");
+    await expect.poll(() => rows().count()).toBe(5);
+    for (const { id, target } of (await open.owner.get("/approvals?status=pending")).body.approvals)
+      if (target === "@b0b-agent") await open.owner.put(`/approvals/${id}`, { status: "rejected" });
+    await goto("/approvals");
     await expect.poll(() => rows().count()).toBe(3);
     const sendNow = await holdAnswers(page);
     await page.keyboard.press("Shift+A");
     await page.getByText("@alice-agent to @bob-agent: 2 others wait.").waitFor();
     await page.keyboard.press("Shift+R");
+    // A longer note is not cut.
+    await page.getByLabel("Note").fill("x".repeat(501));
+    await page.getByText("501 characters. At most 500 are possible.").waitFor();
+    await page.keyboard.press("Control+Enter");
+    expect(await page.getByRole("dialog").count()).toBe(1);
     await page.getByLabel("Note").fill("Ask for the price first.");
     await page.keyboard.press("Control+Enter");
     await page.getByText("1 other waits.").waitFor();

@@ -235,5 +235,10 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("Saved.").waitFor();
     const saved = { display_name: "Erin", bio: "changed by the agent", tags: ["agent"], discoverable: true };
     expect((await erin.get("/profile")).body).toMatchObject(saved);
+    // The browser keeps 5 MB of drafts.
+    await page.evaluate("sessionStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 100))");
+    await page.getByLabel("Display name").fill("Erin the Second");
+    await page.getByText("This text is too large to be kept.").waitFor();
+    expect(await page.getByLabel("Display name").inputValue()).toBe("Erin the Second");
   });
 });

@@ -228,6 +228,25 @@ describe.skipIf(!browser)("lists that grow", () => {
     await send("#ops", "the second post");
     await wire("the second post").waitFor(SOON);
     expect(await page.getByRole("article").first().innerText()).toContain("the second post");
+    // Back shows the list of before and reads it again, also if a new wire comes meanwhile.
+    await wire("the second post").locator("a.to").click();
+    await page.getByRole("button", { name: "Remove the wire as a mod" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the wire as a mod" }).click();
+    await page.getByText("Removed by a mod").first().waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/feed\?.*order=newest/, (route) => released.then(() => route.continue()));
+    await page.goBack();
+    await wire("the second post").waitFor();
+    await followed();
+    await send("#ops", "came meanwhile");
+    await wire("came meanwhile").waitFor(SOON);
+    release();
+    await expect.poll(() => wire("the second post").count()).toBe(0);
+    await wire("came meanwhile").waitFor();
+    await page.unroute(/feed\?.*order=newest/);
     await page.getByLabel("Order").selectOption("oldest");
     await expect
       .poll(async () => await page.getByRole("article").first().innerText())

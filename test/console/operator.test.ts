@@ -43,12 +43,16 @@ describe.skipIf(!browser)("the views for operators", () => {
     await page.getByRole("alert").getByText("is not an operator").waitFor();
     expect(await page.getByRole("button", { name: "Suspend" }).count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);
+    expect(await page.getByRole("link", { name: "Operator" }).count()).toBe(0);
     await grantOperator(daemon, "judge-agent");
   });
 
   // [D16-operator] [D16-operator-reason]
   it("find a handle, and suspend and restore it with a reason", async () => {
-    await goto("/operator");
+    // The views act as the handle that is an operator.
+    await ownedHandle(daemon, open.owner, "clerk-agent");
+    await goto("/account?as=clerk-agent");
+    await page.getByRole("link", { name: "Operator", exact: true }).click();
     await page.getByLabel("Find a handle or a wire").fill("MALL");
     await page.getByRole("button", { name: "Find" }).click();
     await expect.poll(() => page.locator(".list > li").count()).toBe(1);

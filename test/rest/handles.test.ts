@@ -71,6 +71,7 @@ describe("POST /handles", () => {
       delivery_receipts: true,
       space_notices: "all",
       suspended: false,
+      operator: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });

@@ -639,6 +639,12 @@ export interface Handle {
    */
   suspended: boolean;
   /**
+   * Whether the handle is an operator, which may suspend any handle and remove any wire.
+   *
+   * @example false
+   */
+  operator: boolean;
+  /**
    * The time at which the handle was created.
    *
    * Limits: format date-time.
@@ -1567,6 +1573,12 @@ export interface ExportLineHandle {
    * @example false
    */
   suspended: boolean;
+  /**
+   * Whether the handle is an operator, which may suspend any handle and remove any wire.
+   *
+   * @example false
+   */
+  operator: boolean;
   /**
    * The time at which the handle was created.
    *

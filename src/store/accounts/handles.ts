@@ -40,14 +40,15 @@ export interface HandleRow {
   created_at: number;
   suspended_at: number | null;
   retired_at: number | null;
+  operator_at: number | null;
 }
 
 export const HANDLE_SELECT = `SELECT h.pk, h.account, h.id, h.slug, a.id AS account_id, h.display_name, h.bio, h.tags, h.discoverable,
-  h.contact_policy, h.inbox_rule, h.delivery_receipts, h.space_notices, h.created_at, h.suspended_at, h.retired_at
-  FROM handles h JOIN accounts a ON a.pk = h.account`;
+  h.contact_policy, h.inbox_rule, h.delivery_receipts, h.space_notices, h.created_at, h.suspended_at, h.retired_at,
+  h.operator_at FROM handles h JOIN accounts a ON a.pk = h.account`;
 
 export function toHandle(row: HandleRow): StoredHandle {
-  const { pk, account, suspended_at: suspendedAt, retired_at: retiredAt, ...fields } = row;
+  const { pk, account, suspended_at: suspendedAt, retired_at: retiredAt, operator_at, ...fields } = row;
   const resource: Handle = {
     ...fields,
     tags: JSON.parse(row.tags) as string[],
@@ -56,6 +57,7 @@ export function toHandle(row: HandleRow): StoredHandle {
     delivery_receipts: row.delivery_receipts === 1,
     space_notices: row.space_notices,
     suspended: suspendedAt !== null,
+    operator: operator_at !== null,
     created_at: isoTime(row.created_at),
   };
   return { pk, account, suspendedAt, retiredAt, resource };

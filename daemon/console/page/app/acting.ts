@@ -19,6 +19,12 @@ export const acting = computed(() => {
   return [query.value.get("as"), last.value, slugs[0]].find((slug) => slugs.includes(slug!)) ?? undefined;
 });
 
+/** Slug of the handle as which the views for operators act. Undefined if no handle is an operator. */
+export const operating = computed(() => {
+  const slugs = (handles.value ?? []).filter(({ operator }) => operator).map(({ slug }) => slug);
+  return slugs.find((slug) => slug === acting.value) ?? slugs[0];
+});
+
 export function actAs(slug: string): void {
   last.value = slug;
 }

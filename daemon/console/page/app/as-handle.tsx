@@ -16,8 +16,13 @@ export function WithHandles({ children }: { children: (handles: readonly Handle[
   return <Problem error={handlesProblem.value} retry={reloadHandles} />;
 }
 
-export function AsHandle({ children }: { children: (as: string) => ComponentChildren }) {
-  const as = acting.value;
+export function AsHandle({
+  as = acting.value,
+  children,
+}: {
+  as?: string | undefined;
+  children: (as: string) => ComponentChildren;
+}) {
   if (as !== undefined) {
     const isSuspended = handles.value!.some(({ slug, suspended }) => slug === as && suspended);
     return (

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Select } from "../parts/field.js";
 import { toggleExact } from "../parts/time.js";
-import { actAs, acting, handles } from "./acting.js";
+import { actAs, acting, handles, operating } from "./acting.js";
 import { badges } from "./badges.js";
 import { isLost } from "./connection.js";
 import { BASE, navigate, path, query, setQuery } from "./router.js";
@@ -24,7 +24,6 @@ const SECTION_OF: Readonly<Record<string, string>> = {
   "new-handle": "handles",
   "new-space": "spaces",
   "new-wire": "sent",
-  operator: "account",
   threads: "inbox",
   wires: "inbox",
 };
@@ -37,8 +36,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const linkTo = (name: string, title: string) => (
     <a
       key={name}
-      href={`${BASE}/${name}${as === undefined || name in OF_HUMAN || name === "approvals" ? "" : `?as=${as}`}`}
-      class={name === "audit" ? "wide" : undefined}
+      href={`${BASE}/${name}${as !== undefined && name in OF_HANDLE && name !== "approvals" ? `?as=${as}` : ""}`}
+      class={name === "audit" || name === "operator" ? "wide" : undefined}
       aria-current={section === name ? "page" : undefined}
     >
       {title}
@@ -78,6 +77,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           )}
           <nav class="own" aria-label="Your account">
             {Object.entries(OF_HUMAN).map(([name, title]) => linkTo(name, title))}
+            {operating.value !== undefined && linkTo("operator", "Operator")}
           </nav>
         </div>
       </header>

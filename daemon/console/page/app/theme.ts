@@ -5,8 +5,8 @@ export const THEMES = { system: "System theme", light: "Light", dark: "Dark" } a
 export type Theme = keyof typeof THEMES;
 const KEY = "wireroom-theme";
 
-const stored = localStorage.getItem(KEY);
-export const theme = signal<Theme>(stored !== null && stored in THEMES ? (stored as Theme) : "system");
+/** `public/theme.js` has set the stored one. */
+export const theme = signal((document.documentElement.dataset.theme ?? "system") as Theme);
 
 effect(() => {
   if (theme.value === "system") localStorage.removeItem(KEY);

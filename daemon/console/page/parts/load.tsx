@@ -57,12 +57,14 @@ export function useLoad<Data>(
 ): Loaded<Data> {
   const entry = useMemo(() => entryOf<Data>(key), [key]);
   const { state } = entry;
-  const run = async (signal: AbortSignal) => {
+  const run = async (signal: AbortSignal): Promise<void> => {
     const { sets } = entry;
     const requested = changes;
     try {
       const data = await load(signal, state.peek().data);
-      if (signal.aborted || entry.sets !== sets) return;
+      if (signal.aborted) return;
+      // What a followed list has shown meanwhile is in the response, or arrives again after its cursor.
+      if (entry.sets !== sets && !isFollowed) return await run(signal);
       entry.changes = requested;
       state.value = { data };
     } catch (error) {

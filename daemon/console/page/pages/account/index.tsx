@@ -1,5 +1,6 @@
 /** The page of the account: address, password, sign-ins, theme, export, limits and deletion. */
 import { useRef } from "preact/hooks";
+import { operating } from "../../app/acting.js";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
@@ -41,7 +42,7 @@ export default function Account() {
       <h1>Account</h1>
       <p class="row">
         <a href={`${BASE}/audit`}>Audit log</a>
-        <a href={`${BASE}/operator`}>For operators</a>
+        {operating.value !== undefined && <a href={`${BASE}/operator`}>For operators</a>}
       </p>
       <Show of={account}>
         {({ email, id }) => (

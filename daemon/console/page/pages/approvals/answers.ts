@@ -31,8 +31,8 @@ interface Batch {
 
 /** Batches whose answers can still be undone, oldest first. */
 export const batches = signal<readonly Batch[]>([]);
-/** The last approval whose recipient was always allowed, until the human dismisses or accepts the offer. */
-export const justAllowed = signal<Approval | undefined>(undefined);
+/** The approvals whose recipients were always allowed last, until the human takes or dismisses the offer. */
+export const justAllowed = signal<readonly Approval[]>([]);
 const running = new Set<Batch>();
 /** Each promise resolves to whether the daemon has received all answers of a batch. */
 const deliveries = new Set<Promise<boolean>>();
@@ -52,7 +52,7 @@ export function decide(approvals: readonly Approval[], answer: Answer): void {
     timer: setTimeout(() => track(send(batch)), UNDO_MS),
   };
   batches.value = [...batches.value, batch];
-  justAllowed.value = answer.remember ? approvals[0] : justAllowed.value;
+  if (answer.remember) justAllowed.value = approvals;
 }
 
 export function undo(): void {
@@ -66,7 +66,7 @@ export function undoAll(): void {
 
 function takeBack(batch: Batch): void {
   end(batch);
-  if (batch.approvals[0] === justAllowed.value) justAllowed.value = undefined;
+  if (batch.approvals === justAllowed.value) justAllowed.value = [];
   const ids = [...batch.left];
   release(ids);
   if (path.value.startsWith("/approvals") && !query.value.has("status"))

@@ -39,22 +39,22 @@ function textOfBatches(): string {
   return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${answer.remember ? `, and ${always}` : ""}.`;
 }
 
-/** Offers the other approvals for the recipient, because allowing it does not answer those that wait. */
+/** Offers the other approvals for the recipients, because allowing them does not answer those that wait. */
 function Twins() {
-  const allowed = justAllowed.value;
-  const twins = allowed
-    ? (pending.value ?? []).filter(
-        ({ handle, target }) => handle === allowed.handle && target === allowed.target,
-      )
-    : [];
-  if (twins.length === 0) return null;
+  const allowed = new Set(justAllowed.value.map(nameOf));
+  const twins = (pending.value ?? []).filter((each) => allowed.has(nameOf(each)));
+  const [first] = twins;
+  if (!first) return null;
+  const names = new Set(twins.map(nameOf));
   const close = () => {
-    justAllowed.value = undefined;
+    justAllowed.value = [];
   };
   return (
     <div class="toast">
       <span>
-        {nameOf(allowed!)}: {twins.length === 1 ? "1 other waits" : `${twins.length} others wait`}.
+        {nameOf(first)}
+        {names.size > 1 && ` and ${names.size - 1} more`}:{" "}
+        {twins.length === 1 ? "1 other waits" : `${twins.length} others wait`}.
       </span>
       <Button
         kind="link"

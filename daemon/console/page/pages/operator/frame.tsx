@@ -1,5 +1,6 @@
 /** The frame and the URLs of the operator pages. */
 import type { ComponentChildren } from "preact";
+import { operating } from "../../app/acting.js";
 import { AsHandle } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlAs } from "../../app/router.js";
@@ -21,7 +22,7 @@ export function OperatorFrame({
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      <AsHandle>
+      <AsHandle as={operating.value}>
         {(as) => (
           <>
             {children(as)}

@@ -55,7 +55,7 @@ export function Knocks({
   return (
     <section>
       <h2>Knocks</h2>
-      <label class="row filters">
+      <label class="row options">
         Show
         <Select
           value={name}

@@ -58,7 +58,7 @@ function Wires({ as, space, role }: InSpace) {
           <Compose as={as} to={`#${slug}`} rule={root_rule} onSent={feed.reload} />
         </details>
       )}
-      <div class="row filters">
+      <div class="row options">
         <label class="row">
           Order
           <Select
