@@ -2,6 +2,7 @@
  * Forwards MCP messages between standard input and output and the daemon's HTTP endpoint. Reads only the
  * fields that HTTP headers need, so it works with every protocol version that the daemon supports.
  */
+import { stdin, stdout } from "node:process";
 import {
   cancelledIds,
   expectsResponse,
@@ -20,19 +21,17 @@ export interface Endpoint {
   credential(refused?: string): string | Promise<string>;
 }
 
-export interface Streams {
-  input: AsyncIterable<Buffer>;
-  output(line: string): void;
-  log(line: string): void;
-}
+type Log = (line: string) => void;
 
 /** JSON-RPC 2.0 error code. The range from -32000 to -32099 is reserved for servers. */
 const SERVER_ERROR = -32_000;
 const PARSE_ERROR = -32_700;
 
-export async function bridge(endpoint: Endpoint, streams: Streams): Promise<void> {
-  const forwarder = new Forwarder(endpoint, streams);
-  for await (const line of linesOf(streams.input)) {
+export async function bridge(endpoint: Endpoint, log: Log): Promise<void> {
+  const forwarder = new Forwarder(endpoint, log);
+  // A closed pipe means that the MCP host has exited.
+  stdout.once("error", () => process.exit());
+  for await (const line of linesOf(stdin)) {
     if (line.toString("latin1").trim() !== "") forwarder.forward(line);
   }
   await forwarder.waitForPending();
@@ -51,7 +50,7 @@ class Forwarder {
 
   constructor(
     private readonly endpoint: Endpoint,
-    private readonly streams: Streams,
+    private readonly log: Log,
   ) {}
 
   forward(line: Buffer): void {
@@ -138,7 +137,7 @@ class Forwarder {
       const { protocolVersion } = response.result ?? {};
       if (message.method === "initialize" && typeof protocolVersion === "string")
         this.version = protocolVersion;
-      if (expectsResponse(message)) this.streams.output(responseLine(message, response, text));
+      if (expectsResponse(message)) write(responseLine(message, response, text));
       return Array.isArray(response) || response.method === undefined;
     }
     if (expectsResponse(message) || status >= 400) {
@@ -153,11 +152,15 @@ class Forwarder {
   }
 
   private fail(message: Message, code: number, reason: string, data?: unknown): void {
-    this.streams.log(reason);
+    this.log(reason);
     if (!expectsResponse(message)) return;
     const error = { code, message: reason, data };
-    this.streams.output(JSON.stringify({ jsonrpc: "2.0", id: message.id ?? null, error }));
+    write(JSON.stringify({ jsonrpc: "2.0", id: message.id ?? null, error }));
   }
+}
+
+function write(line: string): void {
+  stdout.write(`${line}\n`);
 }
 
 /** Returns the response as an output line. Adds the request's id to an error response without an id. */

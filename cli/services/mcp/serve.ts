@@ -9,16 +9,10 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   exitOnSignals();
   const log = (line: string) => void stderr.write(`wireroom mcp: ${line}\n`);
-  // A closed pipe means that the MCP host has exited.
-  stdout.once("error", () => process.exit());
   try {
     const endpoint = await readEndpoint(new Session(flags, { env, stdin, stdout, stderr }));
     if (stdin.isTTY) log("this command is meant to be started by an MCP host; stop it with Ctrl-C");
-    await bridge(endpoint, {
-      input: stdin,
-      output: (line) => void stdout.write(`${line}\n`),
-      log,
-    });
+    await bridge(endpoint, log);
     return EXIT.ok;
   } catch (error) {
     log((error as Error).message);

@@ -6,22 +6,17 @@ import { EXIT } from "../../exit-codes.js";
 import { daemonUrl, fitsHeader } from "../../profiles/endpoint.js";
 import { bridge } from "./bridge.js";
 
-const { stdin, stdout, stderr, env } = process;
+const { stderr, env } = process;
 const log = (line: string) => void stderr.write(`wireroom: ${line}\n`);
 const key = env.WIREROOM_API_KEY?.trim() ?? "";
 
-// A closed pipe means that the MCP host has exited.
-stdout.once("error", () => process.exit());
 if (!fitsHeader(key)) {
   log("enter an API key (wr_…) in the settings of this extension");
   process.exitCode = EXIT.auth;
 } else {
   try {
     const url = new URL("/mcp", daemonUrl({ env }, {}));
-    await bridge(
-      { url, credential: () => key },
-      { input: stdin, output: (line) => void stdout.write(`${line}\n`), log },
-    );
+    await bridge({ url, credential: () => key }, log);
   } catch (error) {
     log((error as Error).message);
     process.exitCode = EXIT.failed;
