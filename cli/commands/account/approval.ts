@@ -12,7 +12,7 @@ import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
-import { commandLine } from "../messaging/watch.js";
+import { COMMAND, commandLine } from "../messaging/watch.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
 
@@ -138,9 +138,7 @@ async function findApproval(
 const addWatch = command<{ exec?: string }, [string[]]>({
   name: "watch",
   description: "run a command for each wire or knock of your handles that waits for your approval",
-  arguments: [
-    { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
-  ],
+  arguments: [COMMAND],
   options: (command) => command.option("--exec <line>", "run this line with the shell instead"),
   help: `\
 The command gets the approval as a JSON line on standard input, as approval list --json prints it, and these variables:

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseHandleArgument, parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
-import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
-import { parseDuration, parseIdempotencyKey, readJson, readText } from "../../input/values.js";
+import { type RetryFlags, withRetry } from "../../input/retry.js";
+import { collectValues, parseDuration, readJson, readText } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -12,6 +12,7 @@ import { replyAddress, WIRE_LINE } from "../../output/show/wire.js";
 import { printReply, REPLY_SECONDS } from "../../services/await-reply.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
+import { addOnceOptions } from "../operation.js";
 
 export interface SendFlags extends RetryFlags {
   payload?: string;
@@ -52,19 +53,13 @@ function addWireOptions(command: Command): Command {
     .option(
       "--mention <handle>",
       "notify this handle of a wire in a space; repeatable, at most 10",
-      (handle: string, given: readonly string[] = []) => [...given, handle],
-    )
-    .option(
-      "--idempotency-key <key>",
-      "makes retries safe: requests with the same idempotency key within 24 hours send one wire",
-      parseIdempotencyKey,
-    )
-    .option(
-      "--wait-for-reply [time]",
-      `wait this many seconds for a reply, and print it; also 10m or 2h (default: ${REPLY_SECONDS})`,
-      parseDuration,
+      collectValues,
     );
-  return addRetryOption(command);
+  return addOnceOptions(command, "send one wire").option(
+    "--wait-for-reply [time]",
+    `wait this many seconds for a reply, and print it; also 10m or 2h (default: ${REPLY_SECONDS})`,
+    parseDuration,
+  );
 }
 
 const addSend = command<SendFlags, [string, string | undefined]>({

@@ -23,6 +23,27 @@ interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | Switch
 const KINDS = ["wire", "knock", "tombstone_notice", "approval_notice", "space_notice"];
 const DAY_S = 86_400;
 
+/** The command that `watch`, `space work` and `approval watch` run. */
+export const COMMAND = {
+  usage: "[command...]",
+  description: "program and arguments, after --; started without a shell",
+};
+export const REPLY = [
+  "--reply",
+  "send standard output as a reply: a JSON object or list as payload, anything else as text",
+] as const;
+export const TIMEOUT = [
+  "--timeout <seconds>",
+  "end a command that takes longer",
+  integerBetween(1, DAY_S),
+] as const;
+export const GRACE = [
+  "--grace <seconds>",
+  "time for running commands to end after a signal",
+  integerBetween(0, DAY_S),
+  20,
+] as const;
+
 const HELP = `\
 The command gets the item as a JSON line on standard input, as inbox --follow --json prints it, and its main fields as
 variables: WIREROOM_KIND, WIREROOM_ID, WIREROOM_FROM, WIREROOM_THREAD_ID, WIREROOM_REPLY_TO, WIREROOM_SPACE,
@@ -56,9 +77,7 @@ output of commands goes to standard error.`;
 export const add = command<WatchFlags, [string[]]>({
   name: "watch",
   description: "run a command for each new item, and acknowledge the item when the command exits with 0",
-  arguments: [
-    { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
-  ],
+  arguments: [COMMAND],
   options: (command) =>
     addOriginOptions(command)
       .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
@@ -88,17 +107,14 @@ export const add = command<WatchFlags, [string[]]>({
         30,
       )
       .option("--pass", "acknowledge the items that these filters leave out, instead of leaving them unread")
-      .option(
-        "--reply",
-        "send standard output as a reply: a JSON object or list as payload, anything else as text",
-      )
+      .option(...REPLY)
       .option(
         "--concurrency <n>",
         "number of commands that run at the same time; items of one thread stay in order",
         integerBetween(1, 100),
         1,
       )
-      .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
+      .option(...TIMEOUT)
       .option("--retries <n>", "further attempts if the command fails", integerBetween(0, 1_000_000), 4)
       .option(
         "--retry-delay <seconds>",
@@ -110,12 +126,7 @@ export const add = command<WatchFlags, [string[]]>({
         "--on-failure <action...>",
         "if the last attempt fails: dead-letter FILE, stop, or skip (default: dead-letter, with a file in the configuration folder)",
       )
-      .option(
-        "--grace <seconds>",
-        "time for running commands to end after a signal",
-        integerBetween(0, DAY_S),
-        20,
-      )
+      .option(...GRACE)
       .option("--once", "end when nothing is left")
       .option("--dead-letters", "handle the items of the file for dead letters instead, and end")
       .addOption(

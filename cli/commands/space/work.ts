@@ -4,7 +4,7 @@ import { parseSpaceArgument } from "../../input/arguments.js";
 import { integerBetween } from "../../input/values.js";
 import type { ClaimOptions } from "../../services/watch/claims.js";
 import { command } from "../command.js";
-import { commandLine, failureAction } from "../messaging/watch.js";
+import { COMMAND, commandLine, failureAction, GRACE, REPLY, TIMEOUT } from "../messaging/watch.js";
 
 interface WorkFlags extends Omit<ClaimOptions, "command" | "onFailure" | "reply" | "once"> {
   onFailure?: string[];
@@ -36,17 +36,11 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
   name: "work",
   description:
     "claim the wires of a work queue, run a command for each, and finish those whose command exits with 0",
-  arguments: [
-    { usage: "<space>", description: "name of the space, such as jobs" },
-    { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
-  ],
+  arguments: [{ usage: "<space>", description: "name of the space, such as jobs" }, COMMAND],
   options: (program) =>
     program
       .option("--exec <line>", "run this line with the shell instead; wires are never inserted into it")
-      .option(
-        "--reply",
-        "send standard output as a reply: a JSON object or list as payload, anything else as text",
-      )
+      .option(...REPLY)
       .option(
         "--seconds <n>",
         "time after which the claim of a worker that was killed expires",
@@ -54,7 +48,7 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
         600,
       )
       .option("--concurrency <n>", "number of commands that run at the same time", integerBetween(1, 100), 1)
-      .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
+      .option(...TIMEOUT)
       .option(
         "--max-attempts <n>",
         "give up on a wire whose command fails when it was claimed so many times (default: never)",
@@ -64,12 +58,7 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
         "--on-failure <action...>",
         "if the last attempt fails: dead-letter FILE, stop, or skip (default: skip)",
       )
-      .option(
-        "--grace <seconds>",
-        "time for running commands to end after a signal",
-        integerBetween(0, DAY_S),
-        20,
-      )
+      .option(...GRACE)
       .option("--once", "end when no wire is open"),
   help: HELP,
   examples: [

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
-import { addRetryOption } from "../../input/retry.js";
-import { parseIdempotencyKey } from "../../input/values.js";
 import type { CallFlags } from "../../services/call/run.js";
 import { addCommand } from "../command.js";
+import { addOnceOptions } from "../operation.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom call`. commander cannot parse its `--field value` pairs, which depend on the operation. */
@@ -33,14 +32,9 @@ account.export prints JSON lines. To export into a file, use wireroom export.`,
   })
     .option("--list", "list the operations that this version knows")
     .option("--input <json>", "all fields as one JSON object, @FILE, or - for standard input")
-    .option(
-      "--idempotency-key <key>",
-      "makes retries safe: requests with the same idempotency key within 24 hours take effect once",
-      parseIdempotencyKey,
-    )
     .helpOption(false)
     .allowUnknownOption();
-  addRetryOption(command).action(
+  addOnceOptions(command, "take effect once").action(
     withSession<CallFlags & { list?: true }, [string | undefined, string[]]>(
       async (session, flags, name, words) => {
         const asksForHelp = [name, ...words].some((word) => word === "--help" || word === "-h");
