@@ -1,4 +1,4 @@
-import type { Rule, SchemaNode } from "../evaluation.js";
+import type { Rule, SchemaNode, ValidationRun } from "../evaluation.js";
 import { formatValue, formatValues, isObject, type JsonObject, pluralize, pointerStep } from "../values.js";
 import { assertion, type RuleContext, type RuleFactory } from "./rule-context.js";
 
@@ -62,26 +62,39 @@ export function dependentRequired(keyword: string, dependencies: Record<string, 
   };
 }
 
-function properties(names: string[], context: RuleContext): Rule {
-  const nodes = names.map((name): [string, SchemaNode] => [name, context.child("properties", name)]);
+/** Calls `test` with each property that a schema applies to. Returns false as soon as `test` does. */
+type EveryProperty = (object: JsonObject, test: (name: string, node: SchemaNode) => boolean) => boolean;
+
+/** @param reject reports a property whose schema is `false` */
+function propertiesRule(
+  every: EveryProperty,
+  reject?: (run: ValidationRun, path: string, name: string) => void,
+): Rule {
   return {
-    accepts(run, value, evaluated) {
-      if (!isObject(value)) return true;
-      for (const [name, node] of nodes) {
-        if (!Object.hasOwn(value, name)) continue;
-        if (!node.accepts(run, value[name])) return false;
-        evaluated?.properties.add(name);
-      }
-      return true;
-    },
+    accepts: (run, value, evaluated) =>
+      !isObject(value) ||
+      every(value, (name, node) => {
+        const isAccepted = node.accepts(run, value[name]);
+        if (isAccepted) evaluated?.properties.add(name);
+        return isAccepted;
+      }),
     explain(run, value, path) {
       const object = value as JsonObject;
-      for (const [name, node] of nodes) {
-        if (!Object.hasOwn(object, name) || node.accepts(run, object[name])) continue;
-        node.explain(run, object[name], path + pointerStep(name));
-      }
+      every(object, (name, node) => {
+        if (node.accepts(run, object[name])) return true;
+        if (reject) reject(run, path, name);
+        else node.explain(run, object[name], path + pointerStep(name));
+        return true;
+      });
     },
   };
+}
+
+function properties(names: string[], context: RuleContext): Rule {
+  const nodes = names.map((name): [string, SchemaNode] => [name, context.child("properties", name)]);
+  return propertiesRule((object, test) =>
+    nodes.every(([name, node]) => !Object.hasOwn(object, name) || test(name, node)),
+  );
 }
 
 function patternProperties(patterns: string[], context: RuleContext): Rule {
@@ -89,28 +102,11 @@ function patternProperties(patterns: string[], context: RuleContext): Rule {
     matches: context.matcher(pattern),
     node: context.child("patternProperties", pattern),
   }));
-  return {
-    accepts(run, value, evaluated) {
-      if (!isObject(value)) return true;
-      for (const name of Object.keys(value)) {
-        for (const { matches, node } of nodes) {
-          if (!matches(name)) continue;
-          if (!node.accepts(run, value[name])) return false;
-          evaluated?.properties.add(name);
-        }
-      }
-      return true;
-    },
-    explain(run, value, path) {
-      const object = value as JsonObject;
-      for (const name of Object.keys(object)) {
-        for (const { matches, node } of nodes) {
-          if (matches(name) && !node.accepts(run, object[name]))
-            node.explain(run, object[name], path + pointerStep(name));
-        }
-      }
-    },
-  };
+  return propertiesRule((object, test) =>
+    Object.keys(object).every((name) =>
+      nodes.every(({ matches, node }) => !matches(name) || test(name, node)),
+    ),
+  );
 }
 
 function additionalProperties(forbidsAll: boolean, context: RuleContext): Rule {
@@ -123,30 +119,12 @@ function additionalProperties(forbidsAll: boolean, context: RuleContext): Rule {
     named.size > 0 ? `allowed properties: ${formatValues([...named])}` : "no property is allowed by name";
   const message =
     patterns.length > 0 ? `${allowed}; also names that match ${formatValues(patterns)}` : allowed;
-  return {
-    accepts(run, value, evaluated) {
-      if (!isObject(value)) return true;
-      for (const name of Object.keys(value)) {
-        if (!isAdditional(name)) continue;
-        if (!node.accepts(run, value[name])) return false;
-        evaluated?.properties.add(name);
-      }
-      return true;
-    },
-    explain(run, value, path) {
-      const object = value as JsonObject;
-      for (const name of Object.keys(object)) {
-        if (!isAdditional(name) || node.accepts(run, object[name])) continue;
-        if (forbidsAll)
-          run.report(
-            path,
-            "additionalProperties",
-            `must not have the property ${formatValue(name)}; ${message}`,
-          );
-        else node.explain(run, object[name], path + pointerStep(name));
-      }
-    },
-  };
+  const reject = (run: ValidationRun, path: string, name: string) =>
+    run.report(path, "additionalProperties", `must not have the property ${formatValue(name)}; ${message}`);
+  return propertiesRule(
+    (object, test) => Object.keys(object).every((name) => !isAdditional(name) || test(name, node)),
+    forbidsAll ? reject : undefined,
+  );
 }
 
 function propertyNames(node: SchemaNode): Rule {
