@@ -35,26 +35,27 @@ export function createRegistry({ service, waitingBytes, refused, eventLoop }: So
   const { counter, gauge } = sampledMetrics(registry);
   collectDefaultMetrics({ register: registry });
   registerStoreMetrics(registry, service);
-  gauge("wireroom_build_info", "Always 1. The label is the version of the contract.", ["version"], () => [
-    [{ version: CONTRACT_VERSION }, 1],
-  ]);
+  gauge(
+    "wireroom_build_info",
+    "Always 1. The label is the version of the contract.",
+    () => [[{ version: CONTRACT_VERSION }, 1]],
+    "version",
+  );
   gauge(
     "wireroom_long_polls",
     "Number of requests that are held until something is new, of all kinds.",
-    [],
-    () => [[{}, service.store.notifier.size]],
+    () => service.store.notifier.size,
   );
   gauge(
     "wireroom_waiting_response_bytes",
     "Bytes of responses of 16 KiB or more that wait for their clients to read them.",
-    [],
-    () => [[{}, waitingBytes()]],
+    () => waitingBytes(),
   );
   counter(
     "wireroom_refused_requests_total",
     "Number of requests that were refused with 503 because too many waited, by what they would have waited for.",
-    ["reason"],
     () => Object.entries(refused).map(([reason, count]) => [{ reason }, count] as const),
+    "reason",
   );
   const delays = new Histogram({
     name: "wireroom_event_loop_delay_seconds",
@@ -92,8 +93,8 @@ function sampledMetrics(registry: Registry) {
     Kind: typeof Counter | typeof Gauge,
     name: string,
     help: string,
-    labelNames: string[],
-    samples: () => Samples,
+    sample: () => number | undefined | Samples,
+    ...labelNames: string[]
   ) =>
     new Kind({
       name,
@@ -104,7 +105,9 @@ function sampledMetrics(registry: Registry) {
         this.reset();
         // `reset` adds a sample with the value 0 to a metric without labels, so remove that sample.
         this.remove({});
-        for (const [labels, value] of samples()) if (value !== undefined) this.inc(labels, value);
+        const sampled = sample();
+        const samples: Samples = typeof sampled === "object" ? sampled : [[{}, sampled]];
+        for (const [labels, value] of samples) if (value !== undefined) this.inc(labels, value);
       },
     });
   return { counter: metric.bind(undefined, Counter), gauge: metric.bind(undefined, Gauge) };
@@ -142,92 +145,83 @@ function registerStoreMetrics(
   gauge(
     "wireroom_store_write_failing",
     "1 if the last write failed because the database cannot be written, otherwise 0.",
-    [],
-    () => [[{}, Number(engine.isWriteFailing)]],
+    () => Number(engine.isWriteFailing),
   );
-  gauge("wireroom_database_bytes", "Size of the database without the log of SQLite.", [], () => [
-    [{}, statistics.databaseBytes],
-  ]);
-  gauge("wireroom_wal_bytes", "Size of the write-ahead log of SQLite.", [], () => [
-    [{}, statistics.walBytes],
-  ]);
+  gauge(
+    "wireroom_database_bytes",
+    "Size of the database without the log of SQLite.",
+    () => statistics.databaseBytes,
+  );
+  gauge("wireroom_wal_bytes", "Size of the write-ahead log of SQLite.", () => statistics.walBytes);
   const ofPools = (value: "usedConnections" | "maxConnections" | "waitingCalls") => () =>
     Object.entries(statistics.pools ?? {}).map(([pool, state]) => [{ pool }, state[value]] as const);
   gauge(
     "wireroom_database_connections_used",
     "Number of connections to PostgreSQL that run a statement or a transaction.",
-    ["pool"],
     ofPools("usedConnections"),
+    "pool",
   );
   gauge(
     "wireroom_database_connections_max",
     "Largest number of connections to PostgreSQL.",
-    ["pool"],
     ofPools("maxConnections"),
+    "pool",
   );
   gauge(
     "wireroom_database_connection_waiters",
     "Number of calls that wait for a connection to PostgreSQL.",
-    ["pool"],
     ofPools("waitingCalls"),
+    "pool",
   );
   gauge(
     "wireroom_listener_lag_seconds",
     "Time since the connection that receives the events of other daemons last worked.",
-    [],
     () => {
       const { listenerSeenAtMs } = statistics;
-      return [[{}, listenerSeenAtMs && (monotonicMs() - listenerSeenAtMs) / SECOND]];
+      return listenerSeenAtMs && (monotonicMs() - listenerSeenAtMs) / SECOND;
     },
   );
   const lookups = (value: keyof CacheCounts) => () => {
     const caches = { ...statistics.caches, compiled_schemas: validators.statistics.compiledSchemas };
     return Object.entries(caches).map(([cache, counts]) => [{ cache }, counts[value]] as const);
   };
-  counter(
-    "wireroom_cache_hits_total",
-    "Number of lookups that a cache answered.",
-    ["cache"],
-    lookups("hits"),
-  );
+  counter("wireroom_cache_hits_total", "Number of lookups that a cache answered.", lookups("hits"), "cache");
   counter(
     "wireroom_cache_misses_total",
     "Number of lookups that a cache did not answer.",
-    ["cache"],
     lookups("misses"),
+    "cache",
   );
-  gauge("wireroom_held_requests", "Number of requests that are held until something is new.", ["kind"], () =>
-    Object.entries(notifier.heldByKind()).map(([kind, held]) => [{ kind }, held]),
+  gauge(
+    "wireroom_held_requests",
+    "Number of requests that are held until something is new.",
+    () => Object.entries(notifier.heldByKind()).map(([kind, held]) => [{ kind }, held]),
+    "kind",
   );
   counter(
     "wireroom_unmoved_checkpoints_total",
     "Number of inbox reads that were answered although their checkpoint could not be stored.",
-    [],
-    () => [[{}, statistics.unmovedCheckpoints]],
+    () => statistics.unmovedCheckpoints,
   );
   gauge(
     "wireroom_retention_lag_seconds",
     "Time since the oldest wire that must be deleted became old enough; 0 if there is none.",
-    [],
-    () => [[{}, statistics.retention.lagSeconds]],
+    () => statistics.retention.lagSeconds,
   );
   counter(
     "wireroom_retention_deleted_total",
     "Number of wires that were deleted because of their age.",
-    [],
-    () => [[{}, statistics.retention.deletedWires]],
+    () => statistics.retention.deletedWires,
   );
   gauge(
     "wireroom_validation_jobs",
     "Number of payloads and schemas that wait for a worker thread or are in one.",
-    [],
-    () => [[{}, validators.statistics.unfinishedJobs]],
+    () => validators.statistics.unfinishedJobs,
   );
   counter(
     "wireroom_validation_stopped_total",
     "Number of payloads and schemas whose check was stopped at its deadline.",
-    [],
-    () => [[{}, validators.statistics.stoppedJobs]],
+    () => validators.statistics.stoppedJobs,
   );
 }
 
