@@ -44,11 +44,6 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  has(isWanted: (item: Item) => boolean): boolean {
-    for (const items of this.byKey.values()) if (items.some(isWanted)) return true;
-    return false;
-  }
-
   remove(isGone: (item: Item) => boolean): void {
     for (const [key, items] of this.byKey) {
       const rest = items.filter((item) => !isGone(item));

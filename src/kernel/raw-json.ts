@@ -13,10 +13,6 @@ export class RawJson<Value> {
   declare readonly value: Value;
 
   constructor(readonly json: JsonText) {}
-
-  parse(): Value {
-    return JSON.parse(jsonToString(this.json)) as Value;
-  }
 }
 
 /** The type `Value`, except that `RawJson` may replace any part of it. */

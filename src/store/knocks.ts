@@ -7,17 +7,10 @@ import { sql, TEXTS, texts } from "./engine/sql.js";
 /** A pending knock expires after 14 days (docs/specification/limits.md#times). */
 export const KNOCK_LIFETIME_MS = 14 * DAY;
 
-export interface KnockRow {
+export interface KnockRow extends Omit<Knock, "created_at" | "decided_at"> {
   pk: number;
   sender: number;
   target: number;
-  id: string;
-  from_handle_id: string;
-  from: string;
-  to: string;
-  to_handle_id: string;
-  intro: string;
-  status: Knock["status"];
   created_at: number;
   decided_at: number | null;
 }
@@ -37,15 +30,10 @@ export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from
 
 /** @param at current time, which decides whether a pending knock has expired */
 export function toKnock(row: KnockRow, at: number): StoredKnock {
-  const { pk, sender, target, decided_at: decidedAt } = row;
+  const { pk, sender, target, decided_at: decidedAt, ...fields } = row;
   const expired = row.status === "pending" && row.created_at + KNOCK_LIFETIME_MS <= at;
   const resource: Knock = {
-    id: row.id,
-    from_handle_id: row.from_handle_id,
-    to_handle_id: row.to_handle_id,
-    from: row.from,
-    to: row.to,
-    intro: row.intro,
+    ...fields,
     status: expired ? "expired" : row.status,
     created_at: isoTime(row.created_at),
     decided_at: isoTimeOrNull(decidedAt),

@@ -15,20 +15,15 @@ export interface StoredSpace {
   resource: Space;
 }
 
-export interface SpaceRow {
+type ConvertedFields = "root_rule" | "reply_rule" | "allow_wire_reply_rules" | "created_at" | "tags";
+
+export interface SpaceRow extends Omit<Space, ConvertedFields> {
   pk: number;
   owner: number;
   role: Role | null;
-  id: string;
-  slug: string;
-  owner_handle_id: string;
-  visibility: Space["visibility"];
-  posting_rights: Space["posting_rights"];
   root_rule: string;
   reply_rule: string;
   allow_wire_reply_rules: number;
-  description: string | null;
-  retain_days: number | null;
   created_at: number;
   tags: string;
 }

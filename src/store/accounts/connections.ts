@@ -126,12 +126,8 @@ export async function endConnectionsOfHandles(
   return live;
 }
 
-interface ConnectionRow {
+interface ConnectionRow extends Omit<Connection, "created_at" | "last_used_at"> {
   pk: number;
-  id: string;
-  handle: string;
-  client_id: string;
-  client_name: string;
   created_at: number;
   last_used_at: number | null;
 }

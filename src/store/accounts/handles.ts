@@ -23,20 +23,15 @@ export interface StoredHandle {
   resource: Handle;
 }
 
-export interface HandleRow {
+type ConvertedFields = "tags" | "discoverable" | "inbox_rule" | "delivery_receipts" | "created_at";
+
+export interface HandleRow extends Omit<Handle, ConvertedFields | "suspended"> {
   pk: number;
   account: number;
-  id: string;
-  slug: string;
-  account_id: string;
-  display_name: string | null;
-  bio: string | null;
   tags: string;
   discoverable: number;
-  contact_policy: Handle["contact_policy"];
   inbox_rule: string;
   delivery_receipts: number;
-  space_notices: Handle["space_notices"];
   created_at: number;
   suspended_at: number | null;
   retired_at: number | null;
@@ -55,7 +50,6 @@ export function toHandle(row: HandleRow): StoredHandle {
     discoverable: row.discoverable === 1,
     inbox_rule: JSON.parse(row.inbox_rule) as PostingRule,
     delivery_receipts: row.delivery_receipts === 1,
-    space_notices: row.space_notices,
     suspended: suspendedAt !== null,
     operator: operator_at !== null,
     created_at: isoTime(row.created_at),
