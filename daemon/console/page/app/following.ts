@@ -1,4 +1,4 @@
-/** Reads new items by long polling while the tab is visible. */
+/** Reads new items by long polling. */
 
 import { whenBack } from "./connection.js";
 
@@ -16,26 +16,30 @@ const MAX_RETRY_MS = 60_000;
 const TOO_SOON_MS = 1_000;
 
 /**
- * Reads new items until `ended` aborts.
+ * Reads new items until `ended` aborts, while the tab is visible.
  * @param readOn reads new items, or waits for them for up to `wait` seconds; returns whether it found any
  * @param onState called after each request with its error, or with undefined after a successful request
+ * @param isForAllTabs whether the tab reads for all of the browser's tabs, so also while it is hidden
  */
 export async function follow(
   readOn: (wait: number, signal: AbortSignal) => Promise<boolean>,
   onState: (problem: unknown) => void,
   ended: AbortSignal,
+  isForAllTabs = false,
 ): Promise<void> {
   let retryMs = RETRY_MS;
   while (!ended.aborted) {
     const visible = new AbortController();
     const onChange = () => visible.abort();
-    document.addEventListener("visibilitychange", onChange);
+    if (!isForAllTabs) document.addEventListener("visibilitychange", onChange);
     const signal = AbortSignal.any([ended, visible.signal]);
     try {
-      if (document.visibilityState === "hidden") await pause(Number.POSITIVE_INFINITY, signal);
+      if (!isForAllTabs && document.visibilityState === "hidden")
+        await pause(Number.POSITIVE_INFINITY, signal);
       const startMs = performance.now();
       const [hasNew, waitSeconds] = await readWithTabLimit(
         async (wait) => [await readOn(wait, signal), wait] as const,
+        isForAllTabs,
       );
       onState(undefined);
       retryMs = RETRY_MS;
@@ -57,15 +61,20 @@ export async function follow(
 }
 
 /** If other tabs already hold `HOLDING_TABS` long polls, `read` may not wait. */
-async function readWithTabLimit<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
+async function readWithTabLimit<Result>(
+  read: (wait: number) => Promise<Result>,
+  isForAllTabs: boolean,
+  turn = 0,
+): Promise<Result> {
+  if (isForAllTabs) return read(WAIT_SECONDS);
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };
   return navigator.locks.request(`wireroom-following-${turn}`, options, (lock) =>
-    lock ? read(WAIT_SECONDS) : readWithTabLimit(read, turn + 1),
+    lock ? read(WAIT_SECONDS) : readWithTabLimit(read, isForAllTabs, turn + 1),
   );
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, ms);

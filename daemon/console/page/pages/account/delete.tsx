@@ -1,10 +1,8 @@
 /** The section that deletes the account, after it has offered an export and asked for the address. */
-import { useEffect, useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { leaveDeleted } from "../../app/session.js";
 import { Button } from "../../parts/button.js";
-import { Confirmation } from "../../parts/dialog.js";
-import { Problem } from "../../parts/problem.js";
+import { AskingButton } from "../../parts/dialog.js";
 
 const GOING = [
   "Your handles are retired. Nobody can ever use their names again.",
@@ -17,24 +15,6 @@ const STAYING = [
 ] as const;
 
 export function Delete({ email, onExport }: { email: string; onExport: () => void }) {
-  const [state, setState] = useState<"asking" | "exporting">();
-  const [error, setError] = useState<unknown>();
-  // Wait until the dialog has closed, because closing moves the focus back to the button that opened it.
-  useEffect(() => {
-    if (state !== "exporting") return;
-    setState(undefined);
-    onExport();
-  }, [state, onExport]);
-  const run = async () => {
-    try {
-      await dashboard.account.delete({ email });
-    } catch (problem) {
-      // Show the error in the section instead of a toast, because the error may list many spaces.
-      setError(problem);
-      return;
-    }
-    await leaveDeleted();
-  };
   return (
     <section class="sheet">
       <h2>Delete the account</h2>
@@ -42,44 +22,41 @@ export function Delete({ email, onExport }: { email: string; onExport: () => voi
         It cannot be undone. The spaces of your handles pass to their longest-standing mods, and those without
         one are closed for posts.
       </p>
-      {error !== undefined && <Problem error={error} />}
-      <Button
-        kind="danger"
-        onClick={() => {
-          setError(undefined);
-          setState("asking");
+      <AskingButton
+        text="Delete the account"
+        title="Delete your account?"
+        typed={email}
+        run={async () => {
+          await dashboard.account.delete({ email });
+          await leaveDeleted();
         }}
       >
-        Delete the account
-      </Button>
-      {state === "asking" && (
-        <Confirmation
-          title="Delete your account?"
-          action="Delete the account"
-          typed={email}
-          run={run}
-          onClose={() => setState((before) => (before === "asking" ? undefined : before))}
-        >
-          <p>What ends:</p>
-          <ul>
-            {GOING.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          <p>What stays:</p>
-          <ul>
-            {STAYING.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          <p>
-            To keep a copy of everything,{" "}
-            <Button kind="link" onClick={() => setState("exporting")}>
-              export it first
-            </Button>
-          </p>
-        </Confirmation>
-      )}
+        <p>What ends:</p>
+        <ul>
+          {GOING.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <p>What stays:</p>
+        <ul>
+          {STAYING.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <p>
+          To keep a copy of everything,{" "}
+          <Button
+            kind="link"
+            onClick={({ currentTarget }) => {
+              // Closing moves the focus back to the button that opened the dialog.
+              (currentTarget as Element).closest("dialog")!.close();
+              onExport();
+            }}
+          >
+            export it first
+          </Button>
+        </p>
+      </AskingButton>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { useShortcuts } from "../../app/shortcuts.js";
 import { Empty } from "../../parts/empty.js";
 import { Loading } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
-import { ScrolledNav } from "../../parts/scrolled-nav.js";
+import { Tabs } from "../../parts/tabs.js";
 import { Answered, Decided, ENDED } from "./answered.js";
 import { undo } from "./answers.js";
 import { Notifications } from "./notifications.js";
@@ -22,20 +22,12 @@ export default function Approvals({ params: { id } }: { params: Params }) {
     <div class={`approvals${id === undefined ? "" : " has-item"}`}>
       <header class="row">
         <h1>Approvals</h1>
-        <ScrolledNav class="tabs" label="States" current={status}>
-          <a href={`${BASE}/approvals`} aria-current={status === undefined ? "page" : undefined}>
-            {STATUSES.pending}
-          </a>
-          {ENDED.map((each) => (
-            <a
-              key={each}
-              href={`${BASE}/approvals?status=${each}`}
-              aria-current={status === each ? "page" : undefined}
-            >
-              {STATUSES[each]}
-            </a>
-          ))}
-        </ScrolledNav>
+        <Tabs
+          label="States"
+          tabs={STATUSES}
+          current={status ?? "pending"}
+          hrefOf={(name) => `${BASE}/approvals${name === "pending" ? "" : `?status=${name}`}`}
+        />
         <Notifications />
       </header>
       {status !== undefined &&

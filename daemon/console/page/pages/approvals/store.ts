@@ -5,13 +5,11 @@ import type { Approval } from "@wireroom/sdk";
 import { badges } from "../../app/badges.js";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
+import { follow, pause } from "../../app/following.js";
 import { session, subject } from "../../app/session.js";
 import { visible } from "../../parts/agent-text.js";
 
-/** Maximum duration of a long poll, which ends early when an approval arrives or is decided anywhere. */
-const WAIT_SECONDS = 45;
 const PAGE_SIZE = 100;
-const RETRY_MS = 3_000;
 /** Delay before the list is read again after a decision, because more decisions often follow at once. */
 const SETTLE_MS = 500;
 
@@ -128,44 +126,41 @@ export function followApprovals(): void {
   });
 }
 
-async function poll(signal: AbortSignal): Promise<void> {
+/** Reads the whole list, and waits until an approval arrives or is decided anywhere. */
+async function poll(ended: AbortSignal): Promise<void> {
   isPolling = true;
-  while (!signal.aborted) {
-    try {
-      let all: Approval[] = [];
-      let cursor: string | undefined;
-      const asOfMs = nowMs();
-      for (let isWhole = false; !isWhole; ) {
-        const page = await dashboard.approvals.list(
-          { cursor, limit: PAGE_SIZE, wait: 0, decisions: "true" },
-          { signal },
-        );
+  let all: readonly Approval[] = [];
+  let asOfMs = 0;
+  /** Undefined if the whole list has to be read. */
+  let cursor: string | undefined;
+  const readOn = async (wait: number, signal: AbortSignal): Promise<boolean> => {
+    const read = async (after: string | undefined, wait: number) => {
+      const input = { cursor: after, limit: PAGE_SIZE, wait, decisions: "true" } as const;
+      return await dashboard.approvals.list(input, { signal });
+    };
+    const start = cursor;
+    cursor = undefined;
+    if (start !== undefined) {
+      const { approvals } = await read(start, wait);
+      if (approvals.length === 0) await pause(SETTLE_MS, signal);
+      all = [...all, ...approvals];
+    } else {
+      asOfMs = nowMs();
+      all = [];
+      let page = await read(undefined, 0);
+      for (; page.approvals.length > 0; page = await read(page.next_cursor!, 0))
         all = [...all, ...page.approvals];
-        cursor = page.next_cursor!;
-        isWhole = page.approvals.length === 0;
-      }
-      announce(all);
-      publish({ approvals: all, asOfMs });
-      feedError.value = undefined;
-      const { approvals } = await dashboard.approvals.list(
-        { cursor, limit: PAGE_SIZE, wait: WAIT_SECONDS, decisions: "true" },
-        { signal },
-      );
-      if (approvals.length > 0) {
-        announce(approvals);
-        publish({ approvals: [...all, ...approvals], asOfMs });
-      } else await pause(SETTLE_MS);
-    } catch (error) {
-      if (signal.aborted) break;
-      feedError.value = error;
-      await pause(RETRY_MS);
+      cursor = page.next_cursor!;
     }
-  }
+    announce(all);
+    publish({ approvals: all, asOfMs });
+    return true;
+  };
+  const onState = (problem: unknown) => {
+    feedError.value = problem;
+  };
+  await follow(readOn, onState, ended, true);
   isPolling = false;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Approvals in the first list are not new. */

@@ -7,7 +7,7 @@ import { Suspended, WithHandles } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
-import { ScrolledNav } from "../../parts/scrolled-nav.js";
+import { Tabs } from "../../parts/tabs.js";
 
 const TABS = {
   profile: "Profile",
@@ -36,17 +36,12 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
       <h1>
         <bdi>@{slug}</bdi>
       </h1>
-      <ScrolledNav class="tabs" label={`Settings of @${slug}`} current={tab}>
-        {Object.entries(TABS).map(([each, title]) => (
-          <a
-            key={each}
-            href={each === "profile" ? urlOf("handles", slug) : urlOf("handles", slug, each)}
-            aria-current={each === tab ? "page" : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </ScrolledNav>
+      <Tabs
+        label={`Settings of @${slug}`}
+        tabs={TABS}
+        current={tab}
+        hrefOf={(name) => urlOf("handles", slug, ...(name === "profile" ? [] : [name]))}
+      />
       <WithHandles>
         {(handles) => {
           const handle = handles.find((each) => each.slug === slug);

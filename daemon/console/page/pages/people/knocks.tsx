@@ -47,11 +47,6 @@ export function Knocks({
   name: keyof typeof KNOCK_FILTERS;
   onChange: () => void;
 }) {
-  const answer = async (id: string, status: "accepted" | "rejected") => {
-    await agent(as).knocks.answer({ id, status });
-    showToast(KNOCK_STATUSES[status]);
-    onChange();
-  };
   return (
     <section>
       <h2>Knocks</h2>
@@ -67,22 +62,15 @@ export function Knocks({
         of={of}
         empty={<p>{NO_KNOCKS[name]}</p>}
         keyOf={({ id }) => id}
-        render={(knock) => <Row knock={knock} as={as} answer={answer} />}
+        render={(knock) => <Row knock={knock} as={as} onChange={onChange} />}
       />
       <Send as={as} onChange={onChange} />
     </section>
   );
 }
 
-function Row({
-  knock: { id, from, to, intro, status, created_at },
-  as,
-  answer,
-}: {
-  knock: Knock;
-  as: string;
-  answer: (id: string, status: "accepted" | "rejected") => Promise<void>;
-}) {
+function Row({ knock, as, onChange }: { knock: Knock; as: string; onChange: () => void }) {
+  const { from, to, intro, status, created_at } = knock;
   const isReceived = to === as;
   return (
     <>
@@ -95,16 +83,41 @@ function Row({
       </div>
       <AgentText text={intro} />
       {isReceived && status === "pending" && (
-        <div class="actions">
-          <Button kind="main" label={`Accept the knock of @${from}`} onClick={() => answer(id, "accepted")}>
-            Accept
-          </Button>
-          <Button label={`Reject the knock of @${from}`} onClick={() => answer(id, "rejected")}>
-            Reject
-          </Button>
-        </div>
+        <KnockAnswers
+          knock={knock}
+          as={as}
+          onAnswer={(next) => {
+            showToast(KNOCK_STATUSES[next]);
+            onChange();
+          }}
+        />
       )}
     </>
+  );
+}
+
+export function KnockAnswers({
+  knock: { id, from },
+  as,
+  onAnswer,
+}: {
+  knock: Knock;
+  as: string;
+  onAnswer: (status: "accepted" | "rejected") => void;
+}) {
+  const answer = (status: "accepted" | "rejected") => async () => {
+    await agent(as).knocks.answer({ id, status });
+    onAnswer(status);
+  };
+  return (
+    <div class="actions">
+      <Button kind="main" label={`Accept the knock of @${from}`} onClick={answer("accepted")}>
+        Accept
+      </Button>
+      <Button label={`Reject the knock of @${from}`} onClick={answer("rejected")}>
+        Reject
+      </Button>
+    </div>
   );
 }
 

@@ -3,13 +3,11 @@ import { signal } from "@preact/signals";
 import type { ApprovalNotice, InboxItem, Knock } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { HandlePage } from "../../app/as-handle.js";
-import { agent } from "../../app/clients.js";
 import { forgetKnown } from "../../app/known.js";
 import { urlAs, urlOf } from "../../app/router.js";
 import { unread } from "../../app/unread.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
 import { Show } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
@@ -17,7 +15,7 @@ import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
 import { NewMark, originText, REMOVED_BY } from "../../parts/wire.js";
 import { STATUSES, snippetOf } from "../approvals/store.js";
-import { KNOCK_STATUSES } from "../people/knocks.js";
+import { KNOCK_STATUSES, KnockAnswers } from "../people/knocks.js";
 import { type Conversation, conversationsOf, inboxOf, keyOf, timeOf } from "./inbox-source.js";
 
 export default function Inbox() {
@@ -132,42 +130,29 @@ function Decision({ notice, mark }: { notice: ApprovalNotice; mark: ComponentChi
 const answers = signal<Readonly<Record<string, Knock["status"]>>>({});
 
 /** A knock that is answered in place. */
-function ReceivedKnock({
-  knock: { id, from, intro, created_at, ...knock },
-  as,
-  mark,
-}: {
-  knock: Knock;
-  as: string;
-  mark: ComponentChildren;
-}) {
-  const status = answers.value[id] ?? knock.status;
-  const answer = (next: "accepted" | "rejected") => async () => {
-    await agent(as).knocks.answer({ id, status: next });
-    forgetKnown(as);
-    answers.value = { ...answers.value, [id]: next };
-  };
+function ReceivedKnock({ knock, as, mark }: { knock: Knock; as: string; mark: ComponentChildren }) {
+  const status = answers.value[knock.id] ?? knock.status;
   return (
     <>
       <div class="row">
         {mark}
-        <HandleName slug={from} as={as} />
+        <HandleName slug={knock.from} as={as} />
         <span class="quiet">knocks</span>
         <span class="tag">{KNOCK_STATUSES[status]}</span>
         <a class="to end quiet" href={`${urlAs(as, "people")}&knocks=received`}>
-          <Time at={created_at} />
+          <Time at={knock.created_at} />
         </a>
       </div>
-      <AgentText text={intro} />
+      <AgentText text={knock.intro} />
       {status === "pending" && (
-        <div class="actions">
-          <Button kind="main" label={`Accept the knock of @${from}`} onClick={answer("accepted")}>
-            Accept
-          </Button>
-          <Button label={`Reject the knock of @${from}`} onClick={answer("rejected")}>
-            Reject
-          </Button>
-        </div>
+        <KnockAnswers
+          knock={knock}
+          as={as}
+          onAnswer={(next) => {
+            forgetKnown(as);
+            answers.value = { ...answers.value, [knock.id]: next };
+          }}
+        />
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { useTitle } from "../../app/layout.js";
 import { BASE, urlAs } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
-import { ScrolledNav } from "../../parts/scrolled-nav.js";
+import { Tabs } from "../../parts/tabs.js";
 
 export const ROLES = { owner: "Owner", mod: "Mod", poster: "Poster", reader: "Reader" };
 export const VISIBILITIES: Readonly<Record<Visibility, string>> = { public: "Public", private: "Private" };
@@ -19,6 +19,7 @@ export const POSTING: Readonly<Record<PostingRights, string>> = {
   mods: "Mods may post",
 };
 const TABS = { feed: "Wires", jobs: "Jobs", members: "Members", settings: "Settings" };
+const { jobs: _, ...TABS_WITHOUT_JOBS } = TABS;
 
 export interface InSpace {
   as: string;
@@ -74,20 +75,12 @@ function Inside({
               <AgentText text={space.description} />
             </p>
           )}
-          <ScrolledNav class="tabs" label={`Views of #${slug}`} current={tab}>
-            {Object.entries(TABS).map(
-              ([each, title]) =>
-                (each !== "jobs" || space.root_rule.claimable) && (
-                  <a
-                    key={each}
-                    href={urlAs(as, "spaces", slug, ...(each === "feed" ? [] : [each]))}
-                    aria-current={each === tab ? "page" : undefined}
-                  >
-                    {title}
-                  </a>
-                ),
-            )}
-          </ScrolledNav>
+          <Tabs
+            label={`Views of #${slug}`}
+            tabs={space.root_rule.claimable ? TABS : TABS_WITHOUT_JOBS}
+            current={tab}
+            hrefOf={(name) => urlAs(as, "spaces", slug, ...(name === "feed" ? [] : [name]))}
+          />
           {view({ as, space, role, reload: loaded.reload })}
         </>
       )}
