@@ -251,6 +251,10 @@ describe("a view", () => {
     const terminal = views.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: reader.key } });
     await screenShows(terminal, "A wire to look at");
     terminal.press("\x1a");
+    await terminal.waitUntil(
+      () => terminal.written.includes("\x1b[?1049l"),
+      "a view that has left the screen",
+    );
     // Until the view goes on, the terminal is not in raw mode, and keeps the key.
     const leave = setInterval(() => terminal.press("q"), 200);
     try {
