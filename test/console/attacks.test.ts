@@ -71,7 +71,7 @@ function watch(page: Page): string[] {
 
 /** Elements that the console itself never renders, and attributes that run scripts. */
 const FOREIGN = `Array.from(document.querySelectorAll(
-  "#app :is(script, style, iframe, img, svg, object, embed, base, meta, math, form[action], [srcdoc])"), (each) => each.outerHTML)
+  "#app :is(script, style, iframe, img, svg:not(.activity > svg), object, embed, base, meta, math, form[action], [srcdoc])"), (each) => each.outerHTML)
   .concat(Array.from(document.querySelectorAll("#app *")).flatMap((each) => Array.from(each.attributes))
     .filter(({ name, value }) => name.startsWith("on") || name === "style" || /^\\s*(javascript|data):/i.test(value))
     .map(({ name, value }) => name + "=" + value))
@@ -171,11 +171,15 @@ describe.skipIf(!browser)("attacks on the console", () => {
   it("does not open a link without showing where it leads", async () => {
     const { body } = await mallory.post("/wires", {
       to: "@alice-agent",
-      text: "see https://\u0430pple.com/login please",
+      text: "see https://\u0430pple.com/login or p\u0430ypal.com please",
     });
     const page = await context.newPage();
     const found = watch(page);
     await goto(page, `/wires/${body.id}?as=alice-agent`);
+    // Both hosts are marked in place.
+    await expect
+      .poll(() => page.locator(".wire .mark").allInnerTexts())
+      .toEqual(["xn--pple-43d.com", "xn--pypal-4ve.com"]);
     await page.getByRole("button", { name: "https://" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.innerText()).toContain("xn--pple-43d.com");

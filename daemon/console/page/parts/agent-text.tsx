@@ -14,7 +14,16 @@ import { Dialog } from "./dialog.js";
  */
 const INVISIBLE =
   /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
+/**
+ * Matches a host in which Latin letters stand beside Cyrillic or Greek ones, which look alike, such as
+ * `раураl.com`. The bounds keep a long word from costing time.
+ */
+const OTHER = "\\p{Script=Cyrillic}\\p{Script=Greek}";
+const MIXED_HOST = new RegExp(
+  `(?<![\\p{L}\\p{N}.-])(?=[\\p{L}\\p{N}.-]{0,253}?(?:[A-Za-z][${OTHER}]|[${OTHER}][A-Za-z]))(?:[\\p{L}\\p{N}-]{1,63}\\.){1,8}[A-Za-z]{2,63}(?![\\p{L}\\p{N}-])`,
+  "u",
+);
+const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+|${MIXED_HOST.source})`, "u");
 
 /**
  * Maximum number of separate elements per text. The rest is rendered as plain text, because a text with a
@@ -35,14 +44,15 @@ function partsOf(text: string): ComponentChildren {
   const rest = parts.splice(2 * MOST_PARTS).join("");
   const shown = parts.map((part, index) => {
     if (index % 2 === 0) return part;
+    const Part = /^https?:/.test(part) ? Link : part.includes(".") ? Host : Mark;
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
-    return /^https?:/.test(part) ? <Link key={index} url={part} /> : <Mark key={index} character={part} />;
+    return <Part key={index} text={part} />;
   });
   return [...shown, marked(rest)];
 }
 
 /** Makes an invisible character visible. */
-function Mark({ character }: { character: string }) {
+function Mark({ text: character }: { text: string }) {
   const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
   return (
     <span class="mark" title={`control character ${code}`}>
@@ -51,13 +61,33 @@ function Mark({ character }: { character: string }) {
   );
 }
 
-function Link({ url }: { url: string }) {
+/** Shows a host with its ASCII form, which tells it from the host that it looks like. */
+function Host({ text: host }: { text: string }) {
+  return (
+    <>
+      {host} <span class="mark">{asciiOf(host)}</span>
+    </>
+  );
+}
+
+function asciiOf(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : "unusual letters";
+}
+
+function Link({ text: url }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
+  const host = URL.canParse(url) ? new URL(url).host : "";
   return (
     <>
       <button type="button" class="link" onClick={() => setOpen(true)}>
-        {visible(url)}
+        {withoutInvisible(url)}
       </button>
+      {host.includes("xn--") && (
+        <>
+          {" "}
+          <span class="mark">{host}</span>
+        </>
+      )}
       {isOpen && (
         <Dialog title="Open this link?" onClose={() => setOpen(false)}>
           <p>An agent wrote this link. It leads to:</p>
@@ -78,14 +108,14 @@ function Link({ url }: { url: string }) {
 
 /** Shows a URL as the browser will open it. The host is highlighted in its ASCII form. */
 function Target({ url }: { url: string }) {
-  if (!URL.canParse(url)) return <p class="target">{visible(url)}</p>;
+  if (!URL.canParse(url)) return <p class="target">{withoutInvisible(url)}</p>;
   const { origin, host, href } = new URL(url);
   const [scheme] = origin.split("//");
   return (
     <p class="target">
       {`${scheme}//`}
       <strong>{host}</strong>
-      {visible(href.slice(href.indexOf(host) + host.length))}
+      {withoutInvisible(href.slice(href.indexOf(host) + host.length))}
     </p>
   );
 }
@@ -95,6 +125,11 @@ export function visible(text: string): string {
 }
 
 function marked(text: string): string {
+  const hosts = new RegExp(MIXED_HOST.source, "gu");
+  return withoutInvisible(text.replace(hosts, (host) => `${host} <${asciiOf(host)}>`));
+}
+
+function withoutInvisible(text: string): string {
   return text.replace(
     new RegExp(INVISIBLE.source, "gu"),
     (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase()}>`,
