@@ -64,11 +64,16 @@ export class Connections {
     );
   }
 
-  async createHandle(identity: Identity, slug: string, requestId: string): Promise<void> {
+  /** @param asksHuman whether the handle gets the egress mode `approval` */
+  async createHandle(identity: Identity, slug: string, requestId: string, asksHuman = false): Promise<void> {
     const human = await this.service.authenticator.authenticateHuman(identity);
     const ctx = contextOf(this.service, human, requestId, this.service.stopping);
-    const { error } = await invoke(operation("handles.create"), ctx, { input: { slug } });
-    if (error) throw error;
+    const call = async (id: "handles.create" | "egress.update", input: Record<string, unknown>) => {
+      const { error } = await invoke(operation(id), ctx, { input });
+      if (error) throw error;
+    };
+    await call("handles.create", { slug });
+    if (asksHuman) await call("egress.update", { slug, mode: "approval" });
   }
 
   /**

@@ -28,6 +28,7 @@ const VIEW: ConsentView = {
     { slug: "old-bot", displayName: "Old bot", isSuspended: true, isOperator: false },
   ],
   chosen: "builder",
+  consoleUrl: "https://wires.example.com/console",
 };
 
 const browser = await openChromium();
@@ -149,10 +150,30 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       expect(await field.isVisible()).toBe(false);
       await page.getByLabel("A new handle").check();
       await field.fill("claude-home");
+      await page.getByLabel("Ask me before it writes to somebody new").check();
       await field.press("Enter");
       await page.getByText("received").waitFor();
-      expect(received).toMatchObject({ handle: "", new_handle: "claude-home", action: "approve" });
+      expect(received).toMatchObject({
+        ...{ handle: "", new_handle: "claude-home", ask: "yes", action: "approve" },
+      });
     }));
+
+  // [C-page-consent]
+  it("shows the buttons on the first screen, with five handles", async () => {
+    const handles = [1, 2, 3, 4, 5].map((n) => ({ ...VIEW.handles[0]!, slug: `agent-${n}` }));
+    for (const viewport of [
+      { width: 1024, height: 768 },
+      { width: 390, height: 844 },
+    ])
+      await opened(
+        { handles },
+        async (page) => {
+          const { y, height } = (await page.getByRole("button", { name: "Connect" }).boundingBox())!;
+          expect(y + height).toBeLessThanOrEqual(viewport.height);
+        },
+        { viewport },
+      );
+  });
 
   it("asks for the name of the first handle if there is none", () =>
     opened({ handles: [], chosen: undefined }, async (page) => {
@@ -255,7 +276,7 @@ describe.skipIf(!browser)("the keyboard", () => {
           reached.push((await focused.getAttribute("value")) ?? "");
           expect(await page.evaluate("getComputedStyle(document.activeElement).outlineWidth")).toBe("3px");
         }
-        expect(reached).toEqual(["switch", "builder", "approve", "refuse"]);
+        expect(reached).toEqual(["builder", "approve", "refuse", "switch"]);
         await page.getByLabel("@builder").focus();
         await page.keyboard.press("ArrowUp");
         expect(await page.locator(":focus").getAttribute("value")).toBe("alice");

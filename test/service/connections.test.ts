@@ -120,6 +120,8 @@ describe("the choices of a human", () => {
     await expect(connections.createHandle(alice, "-", requestId)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
     });
+    await connections.createHandle(alice, "asks-first", requestId, true);
+    expect(await call("alice", "egress.get", { slug: "asks-first" })).toMatchObject({ mode: "approval" });
   });
 
   it("exclude unknown handles, and handles of another account", async () => {

@@ -129,7 +129,12 @@ export async function createProvider(
   provider.use(throttleRequests(throttle, sourceOf));
   if (hasConsole) provider.use(consoleSession(context, mountPath, grants, provider.cookieName("session")));
   for (const routes of humans.routes(provider)) provider.use(routes);
-  const consent = new Consent(provider, context.connections, grants);
+  const consent = new Consent(
+    provider,
+    context.connections,
+    grants,
+    hasConsole ? `${publicOrigin}/console` : undefined,
+  );
   const countForm = () => throttle.countRequest(source());
   provider.use(interactionRoutes(provider, humans, consent, formTokens, countForm));
   provider.use(limitParameters(providerError));

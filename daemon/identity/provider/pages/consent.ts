@@ -20,7 +20,11 @@ export interface ConsentView {
   /** Slug of the preselected handle. */
   chosen: string | undefined;
   newSlug?: string | undefined;
+  /** Whether the new handle asks its human before it writes to somebody new. */
+  asksHuman?: boolean;
   problem?: string | undefined;
+  /** Undefined if the daemon serves no console. */
+  consoleUrl: string | undefined;
 }
 
 interface HandleChoice {
@@ -30,12 +34,13 @@ interface HandleChoice {
   isOperator: boolean;
 }
 
-/** A longer list scrolls, so that the buttons stay near. */
-const MAX_UNSCROLLED = 6;
+/** A longer list scrolls, so that the buttons are on the first screen. */
+const MAX_UNSCROLLED = 4;
 
 /**
  * Shows the consent page. Its form sends `action` (`approve`, `refuse`, or `switch` to another account) and
- * `handle`: a slug, or an empty string to create the handle `new_handle`.
+ * `handle`: a slug, or an empty string to create the handle `new_handle`. With `ask`, the new handle has the
+ * egress mode `approval`.
  */
 export function consentPage(ctx: ParameterizedContext, view: ConsentView): void {
   const problems = problemsOf(view);
@@ -47,31 +52,25 @@ export function consentPage(ctx: ParameterizedContext, view: ConsentView): void 
 <p>This application asks to act as one of your handles on Wireroom. ${originOf(view)}</p>
 ${form(
   ctx,
-  html`<p>You are signed in as <strong>${untrusted(view.email)}</strong>.
-<button class="link" name="action" value="switch">Use another account</button></p>`,
+  html`${choicesOf(view, problems)}
+<p><strong>As this handle, it can</strong> read its inbox, send wires, send and answer knocks, and manage its spaces (rooms), its schemas and its profile.
+<strong>It cannot</strong> use your other handles, create API keys, or approve what waits for your approval.</p>
+<p>Connect only if you have just started this in the application yourself. Your browser then goes to ${destinationOf(view)}.</p>
+<div class="bar">
+<button class="main" name="action" value="approve">Connect</button>
+<button name="action" value="refuse" formnovalidate>Refuse</button>
+</div>`,
 )}
 ${form(
   ctx,
-  html`${choicesOf(view, problems)}
-<section class="note">
-<h2>As this handle, it can</h2>
-<ul>
-<li>read its inbox, and send wires</li>
-<li>send knocks, and answer them</li>
-<li>manage its spaces (rooms), its schemas and its profile</li>
-</ul>
-<h2>It cannot</h2>
-<ul>
-<li>use your other handles</li>
-<li>create API keys, or approve what waits for your approval</li>
-</ul>
-</section>
-<p>Connect only if you have just started this in the application yourself. Your browser then goes to ${destinationOf(view)}.</p>
-<button class="main" name="action" value="approve">Connect</button>
-<button name="action" value="refuse" formnovalidate>Refuse</button>`,
+  html`<p>You are signed in as <strong>${untrusted(view.email)}</strong>.
+<button class="link" name="action" value="switch">Use another account</button></p>`,
 )}
-<p class="hint">You can end the connection at any time: <code>wireroom connection list</code> shows its id, and
-<code>wireroom connection revoke</code> ends it.</p>`,
+<p class="hint">You can end the connection at any time, ${
+      view.consoleUrl === undefined
+        ? html`with <code>wireroom connection revoke</code>.`
+        : html`at <a href="${view.consoleUrl}/handles">your handles in the console</a>: choose the handle, and then Connections.`
+    }</p>`,
     { isProblem: problems.length > 0 },
   );
 }
@@ -95,7 +94,10 @@ function destinationOf({ isOnThisMachine, redirectHost }: ConsentView): Html {
   return html`<strong>${untrusted(redirectHost)}</strong>`;
 }
 
-function choicesOf({ handles, chosen, newSlug }: ConsentView, problems: readonly Problem[]): Html {
+function choicesOf(
+  { handles, chosen, newSlug, asksHuman = false }: ConsentView,
+  problems: readonly Problem[],
+): Html {
   if (handles.length === 0) {
     return html`<input type="hidden" name="handle" value="">
 ${field(
@@ -108,7 +110,8 @@ ${field(
     hint: `A handle is an address: the application sends and receives wires as it. ${SLUG_HINT}`,
   },
   problems,
-)}`;
+)}
+${askField(asksHuman)}`;
   }
   const selected = newSlug === undefined ? selectedOf(handles, chosen) : "";
   return html`<fieldset>
@@ -120,8 +123,14 @@ ${handles.map((handle) => choice(handle, handle.slug === selected))}
 </div>
 <div class="new-handle">
 ${field({ ...newHandle(newSlug), label: "Name of the new handle", attributes: newHandleAttributes, hint: SLUG_HINT }, problems)}
+${askField(asksHuman)}
 </div>
 </fieldset>`;
+}
+
+function askField(isChecked: boolean): Html {
+  return html`<label class="choice"><input type="checkbox" name="ask" value="yes" ${isChecked && html`checked`}>
+<span>Ask me before it writes to somebody new</span></label>`;
 }
 
 const SLUG_HINT = "3 to 32 characters: a to z, 0 to 9 and hyphens.";

@@ -18,9 +18,9 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; padding: 2rem 1rem; background: var(--back); color: var(--text); overflow-wrap: anywhere; }
-main, .brand { width: 100%; max-width: 28rem; margin: 0 auto; }
-main { padding: 1.5rem; background: var(--sheet); border: 1px solid var(--rule); border-radius: .75rem; }
+body { margin: 0; min-height: 100vh; padding: 1rem; background: var(--back); color: var(--text); overflow-wrap: anywhere; }
+main, .brand { width: 100%; max-width: 32rem; margin: 0 auto; }
+main { padding: 1.25rem; background: var(--sheet); border: 1px solid var(--rule); border-radius: .75rem; }
 .brand { margin-bottom: .75rem; font-weight: 600; color: var(--quiet); }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 0 0 .25rem; font-size: 1rem; }
@@ -35,7 +35,7 @@ legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
 .field label { display: block; font-weight: 600; }
 .hint { margin: 0; color: var(--quiet); font-size: .9rem; }
 .problem { margin: 0; color: var(--bad); font-size: .9rem; font-weight: 600; }
-input:not([type=radio]), button {
+input:not([type=radio], [type=checkbox]), button {
   width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
   background: var(--sheet); color: var(--text); font: inherit;
 }
@@ -56,9 +56,10 @@ button.link {
 .choice :disabled + span { color: var(--quiet); }
 .choice small { display: block; color: var(--quiet); font-size: .9rem; }
 .choices { margin-bottom: .5rem; border-bottom: 1px solid var(--rule); }
-.choices.long { max-height: 20rem; overflow-y: auto; padding: 0 .5rem; }
+.choices.long { max-height: 11.75rem; overflow-y: auto; padding: 0 .5rem; }
 .choices:not(:has([value=""]:checked)) + .new-handle { display: none; }
-.note { margin-bottom: 1rem; padding: .75rem; border: 1px solid var(--rule); border-radius: .5rem; background: var(--back); }
+.bar { display: flex; gap: .5rem; }
+.bar button { margin: 0; }
 .alert, .done { padding: .75rem; border-radius: .5rem; }
 .alert { border: 1px solid var(--bad); background: var(--bad-back); }
 .done { border: 1px solid var(--rule); background: var(--good-back); }

@@ -9,7 +9,7 @@ import type { Grants } from "../records/grants.js";
 import type { Finish, Form, Human, Interaction } from "./humans.js";
 
 /** The reason why an approval failed. */
-type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
+type Problem = Partial<Pick<ConsentView, "newSlug" | "asksHuman" | "problem" | "chosen">>;
 
 interface Application {
   clientName: string;
@@ -24,6 +24,8 @@ export class Consent {
     private readonly provider: Provider,
     private readonly connections: Connections,
     private readonly grants: Grants,
+    /** Undefined if the daemon serves no console. */
+    private readonly consoleUrl: string | undefined,
   ) {}
 
   async prepare(ctx: Context, { params }: Interaction): Promise<boolean> {
@@ -63,6 +65,7 @@ export class Consent {
       email: identity.email,
       handles,
       chosen: last,
+      consoleUrl: this.consoleUrl,
       ...problem,
     });
   }
@@ -75,11 +78,12 @@ export class Consent {
     finish: Finish,
   ): Promise<void> {
     const newSlug = form.handle === "" ? (form.new_handle ?? "").trim().replace(/^@/, "") : undefined;
+    const asksHuman = form.ask === "yes";
     const requestId = String(ctx.state.requestId ?? "");
     let slug = form.handle;
     try {
       if (newSlug !== undefined) {
-        await this.connections.createHandle(human.identity, newSlug, requestId);
+        await this.connections.createHandle(human.identity, newSlug, requestId, asksHuman);
         slug = newSlug;
       }
       if (slug === undefined) {
@@ -94,7 +98,7 @@ export class Consent {
       const { retry_after } = error.details;
       if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
       // If the handle was created before the error, preselect it.
-      const previous = slug === newSlug ? { chosen: slug } : { newSlug };
+      const previous = slug === newSlug ? { chosen: slug } : { newSlug, asksHuman };
       await this.show(ctx, interaction, human, { problem: sentenceOf(error), ...previous });
     }
   }
