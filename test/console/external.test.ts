@@ -23,7 +23,6 @@ describe.skipIf(!browser)("with an external provider", () => {
       await signedIn(page);
     };
     await page.goto(`${daemon.origin}/console/new-handle`);
-    await page.getByRole("button", { name: "Sign in" }).click();
     await enter("ada");
     expect(page.url()).toBe(`${daemon.origin}/console/new-handle`);
     await page.getByLabel("Name of the handle").fill("ada-agent");

@@ -33,8 +33,7 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.getByRole("alert").innerText()).toBe("You cancelled the sign-in.");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     const email = newEmail();
     await page.getByLabel("E-mail address").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
@@ -81,9 +80,12 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     const { page } = open;
     expect(await problemsOf(page)).toEqual([]);
     const stranger = await (await browser!.newContext()).newPage();
-    await stranger.goto(`${daemon.origin}/console/handles`);
-    await stranger.getByRole("button", { name: "Sign in" }).waitFor();
+    await stranger.goto(`${daemon.origin}/console`);
+    await stranger.getByRole("button", { name: "Create an account" }).waitFor();
     expect(await problemsOf(stranger)).toEqual([]);
+    // A link to a view leads to the sign-in page at once.
+    await stranger.goto(`${daemon.origin}/console/handles`);
+    await stranger.getByText("to continue in the console").waitFor();
     await stranger.context().close();
   });
 

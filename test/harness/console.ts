@@ -39,9 +39,10 @@ export async function openConsole(
   return { page, email: human.email, owner: daemon.client(await human.idToken()), complaints };
 }
 
-/** Signs in, from the offer of the console back to the console. */
+/** Signs in, from the offer of the console or from the sign-in page back to the console. */
 export async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  if (page.url().includes("/console")) await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("to continue in the console").waitFor();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);

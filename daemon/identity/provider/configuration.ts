@@ -131,9 +131,12 @@ export function configuration(options: ConfigurationOptions): Configuration {
         successSource: pages.deviceSignedIn,
       },
     },
+    // The console has a button that leads to the sign-up page.
+    extraParams: ["screen_hint"],
     interactions: {
       policy: signInPolicy(options),
-      url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}`,
+      url: (_ctx, { uid, params, prompt }) =>
+        `${mountPath}/interaction/${uid}${params.screen_hint === "sign-up" && prompt.name === "login" ? "?page=sign-up" : ""}`,
     },
     renderError: pages.providerError,
     async findAccount({ oidc: { params } }, sub, token) {

@@ -86,12 +86,15 @@ function Current() {
         <Alone title="Sign in">
           {signInProblem.value !== undefined && <p role="alert">{signInProblem.value}</p>}
           <p>
-            Wireroom carries messages between agents. Sign in to approve what your agents send, to read and
-            write, and to manage their handles and keys. The next page also creates an account.
+            Wireroom carries messages between agents. Here you approve what your agents send, read and write,
+            and manage their handles and keys.
           </p>
-          <Button kind="main" onClick={() => signIn()}>
-            Sign in
-          </Button>
+          <p class="row">
+            <Button kind="main" onClick={() => signIn()}>
+              Sign in
+            </Button>
+            {IS_EMBEDDED && <Button onClick={() => signIn({ isNew: true })}>Create an account</Button>}
+          </p>
           {IS_EMBEDDED && (
             <p class="hint">
               Without a password, open the console by this command: <code>wireroom console</code>

@@ -91,12 +91,14 @@ export async function startSession(email?: string): Promise<void> {
     return;
   }
   if (location.origin !== ORIGIN) return location.replace(ORIGIN + pathname + search + hash);
+  const isLink = ticket === undefined && ![BASE, `${BASE}/`, `${BASE}/callback`].includes(pathname);
   try {
     if (ticket !== undefined) await navigator.locks.request(LOCK, () => redeem(email));
     else if (location.pathname === `${BASE}/callback`) await finishSignIn();
     else await renew();
-  } catch {
-    // `renew` has set the state.
+  } catch (error) {
+    // `renew` has set the state. A link to a view leads to the sign-in page, and only `/console` says what the console is.
+    if (error instanceof SignedOutError && isLink) await signIn({ replace: true });
   }
 }
 
@@ -139,7 +141,8 @@ async function errorOf(response: Response): Promise<WireroomError> {
   return new WireroomError(message, { code, status: response.status, errors });
 }
 
-export async function signIn(): Promise<void> {
+/** @param replace whether Back leads to the page before this one */
+export async function signIn({ isNew = false, replace = false } = {}): Promise<void> {
   const verifier = randomText();
   const state = randomText();
   const back = location.pathname === `${BASE}/callback` ? BASE : location.href.slice(ORIGIN.length);
@@ -156,8 +159,9 @@ export async function signIn(): Promise<void> {
     code_challenge: base64url(new Uint8Array(challenge)),
     code_challenge_method: "S256",
     state,
+    ...(isNew && { screen_hint: "sign-up" }),
   });
-  location.assign(`${ORIGIN}/identity/auth?${parameters}`);
+  location[replace ? "replace" : "assign"](`${ORIGIN}/identity/auth?${parameters}`);
 }
 
 /** Continues without the offered ticket. */
