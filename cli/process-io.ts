@@ -19,9 +19,11 @@ export function setProcessIO(program: Command, io: ProcessIO): void {
 }
 
 export function processIOOf(command: Command): ProcessIO {
-  let root = command;
-  while (root.parent) root = root.parent;
-  return ioByProgram.get(root) ?? process;
+  return ioByProgram.get(rootOf(command)) ?? process;
+}
+
+export function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
 }
 
 /**

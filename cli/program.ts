@@ -1,6 +1,6 @@
 /** The command line program. Imports only the called command's module, for a fast start. */
 import { type Command, CommanderError, type Option, type OutputConfiguration } from "commander";
-import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
+import { CliCommand, HELP_WIDTH } from "./commands/cli-command.js";
 import type { AddCommand } from "./commands/command.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
 import { HEADINGS } from "./commands/short-help.js";
@@ -8,7 +8,7 @@ import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { CommandName, Words } from "./output/hint-context.js";
 import { packageVersion } from "./package-file.js";
-import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from "./process-io.js";
+import { exitOnOutputError, type ProcessIO, prepareStreams, rootOf, setProcessIO } from "./process-io.js";
 import { applyEnvironmentProxy } from "./services/environment-proxy.js";
 
 interface Group {
@@ -89,7 +89,7 @@ export async function main(
   }
   try {
     const program = await buildProgram(io, groupsOf(args));
-    setErrorFormat(program, asksForJson(args));
+    program.printsJson = asksForJson(args);
     if (io === process) await applyProxy(program);
     await program.parseAsync(wordsOf(program, args), { from: "user" });
   } catch (error) {
@@ -124,7 +124,7 @@ export function groupsOf(args: readonly string[]): readonly Group[] {
   return group === undefined ? GROUPS : [group];
 }
 
-export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<Command> {
+export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<CliCommand> {
   const program = new CliCommand("wireroom")
     .description("A messaging service for software agents.")
     .version(packageVersion(), "-V, --version", "print the version")
@@ -169,8 +169,7 @@ function addSharedOptions(program: Command): void {
 }
 
 function sharedOptionsOf(command: Command): Option[] {
-  let root = command;
-  while (root.parent) root = root.parent;
+  const root = rootOf(command);
   return root === command ? [] : root.options.filter(({ hidden }) => !hidden);
 }
 

@@ -9,6 +9,9 @@ import type { Session } from "../session.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** An id of a wire, knock or approval in examples. */
+export const EXAMPLE_ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+
 export interface Argument {
   /** Such as `<handle>` or `[words...]`. */
   usage: string;

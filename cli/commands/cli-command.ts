@@ -15,7 +15,7 @@ import { wrapLines, wrapProse } from "../output/help-text.js";
 import type { ContextFlags } from "../output/hint-context.js";
 import { jsonText, oneLine, safe } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
-import { processIOOf } from "../process-io.js";
+import { processIOOf, rootOf } from "../process-io.js";
 import { closestWord } from "../services/call/closest-word.js";
 import { shortHelp } from "./short-help.js";
 
@@ -23,6 +23,9 @@ import { shortHelp } from "./short-help.js";
 export class CliCommand extends Command {
   /** True for `wireroom help all`: the help page then describes every command and option. */
   showsAll = false;
+
+  /** True for a program whose usage errors are printed as JSON. */
+  printsJson = false;
 
   /** Every command `show` has the alias `get`. */
   override createCommand(name?: string): CliCommand {
@@ -36,10 +39,13 @@ export class CliCommand extends Command {
     text: string | ((context: AddHelpTextContext) => string),
   ): this {
     return super.addHelpText(position, (context) => {
-      const { getOutHelpWidth, getErrHelpWidth } = this.configureOutput();
-      const width = (context.error ? getErrHelpWidth : getOutHelpWidth)?.() ?? HELP_WIDTH;
-      return wrapProse(typeof text === "string" ? text : text(context), width);
+      return wrapProse(typeof text === "string" ? text : text(context), this.#helpWidth(context.error));
     });
+  }
+
+  #helpWidth(isError: boolean): number {
+    const { getOutHelpWidth, getErrHelpWidth } = this.configureOutput();
+    return (isError ? getErrHelpWidth : getOutHelpWidth)?.() ?? HELP_WIDTH;
   }
 
   override error(message: string, options?: ErrorOptions): never {
@@ -48,7 +54,7 @@ export class CliCommand extends Command {
       this.#failUnknown(this.args[0]!);
     const text = usageError(this, message, options?.code).replace(/^error: /, "");
     const { stderr, env } = processIOOf(this);
-    if (jsonPrograms.has(rootOf(this))) {
+    if ((rootOf(this) as CliCommand).printsJson) {
       stderr.write(`${jsonText({ code: "USAGE", message: text.replaceAll("\n", " ") })}\n`);
     } else {
       const context = rootOf(this).opts<ContextFlags & { color?: boolean }>();
@@ -76,10 +82,8 @@ export class CliCommand extends Command {
   }
 
   #outputShortHelp(isError: boolean): void {
-    const { writeOut, writeErr, getOutHelpWidth, getErrHelpWidth } = this.configureOutput();
-    const helper = this.createHelp();
-    helper.helpWidth = (isError ? getErrHelpWidth : getOutHelpWidth)?.() ?? HELP_WIDTH;
-    (isError ? writeErr : writeOut)?.(shortHelp(this, helper, helper.helpWidth));
+    const { writeOut, writeErr } = this.configureOutput();
+    (isError ? writeErr : writeOut)?.(shortHelp(this, this.createHelp(), this.#helpWidth(isError)));
   }
 
   /** commander calls this with `error` if a subcommand is missing or `help` names an unknown subcommand. */
@@ -91,7 +95,7 @@ export class CliCommand extends Command {
     }
     if (typeof context === "object" && context.error && command === "help" && name !== undefined)
       this.#failUnknown(name);
-    if (typeof context === "object" && context.error && jsonPrograms.has(rootOf(this))) {
+    if (typeof context === "object" && context.error && (rootOf(this) as CliCommand).printsJson) {
       const names = this.commands.map((command) => command.name());
       return this.error(`${pathOf(this)} needs a command: choose one of ${names.join(", ")}`);
     }
@@ -111,17 +115,6 @@ export class CliCommand extends Command {
 
 /** Width of a help page in a pipe, in columns. This is commander's default. */
 export const HELP_WIDTH = 80;
-
-const jsonPrograms = new WeakSet<Command>();
-
-export function setErrorFormat(program: Command, isJson: boolean): void {
-  if (isJson) jsonPrograms.add(program);
-  else jsonPrograms.delete(program);
-}
-
-function rootOf(command: Command): Command {
-  return command.parent ? rootOf(command.parent) : command;
-}
 
 function usageError(command: CliCommand, message: string, code: string | undefined): string {
   const subject = /'([^']*)'/.exec(message)?.[1] ?? "";

@@ -13,6 +13,7 @@ const FIRST = "init demo handle console send inbox watch mcp".split(" ");
 const FIRST_WIDTH = Math.max(...FIRST.map((name) => name.length));
 
 export function shortHelp(program: Command, helper: Help, width: number): string {
+  helper.helpWidth = width;
   const commands = helper.visibleCommands(program);
   const isFirst = (command: Command) => FIRST.includes(command.name());
   const described = commands

@@ -10,7 +10,7 @@ import { writeWires } from "../../output/show/wire.js";
 import type { Column } from "../../output/table.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
-import { argument, handleArgument, wireArgument } from "../arguments.js";
+import { argument, EXAMPLE_ID, handleArgument, wireArgument } from "../arguments.js";
 import { type AddCommand, command, noun } from "../command.js";
 import { operation } from "../operation.js";
 import { addDatabaseOptions } from "./settings-options.js";
@@ -39,8 +39,6 @@ const addList = command<DatabaseFlags>({
     );
   },
 });
-
-const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
 const READ_HELP = `\
 Each call is logged for the humans who own the sender and, for a wire to a handle, the recipient. An operator may read 60 times
@@ -105,7 +103,7 @@ const API_COMMANDS = [
     description: "show any wire; the humans concerned see it in their audit log",
     arguments: [wireArgument()],
     help: READ_HELP,
-    examples: `wireroom operator show-wire ${ID}`,
+    examples: `wireroom operator show-wire ${EXAMPLE_ID}`,
     show: ({ output, body }) => writeWires(output, [body], ""),
   }),
   operation("operator.removeWire", {
@@ -116,7 +114,7 @@ const API_COMMANDS = [
     help: `\
 The sender gets a notice, and so does the recipient of a wire to a handle. The reason is in the audit logs of the sender and of
 the operator. A wire that was removed before keeps its first reason.`,
-    examples: `wireroom operator remove-wire ${ID} \\\n      --reason "sells stolen keys"`,
+    examples: `wireroom operator remove-wire ${EXAMPLE_ID} \\\n      --reason "sells stolen keys"`,
     find: ({ client }) => assertOperator(client),
     prepare: ({ session, input }) => askForReason(session, input),
     confirm: ({ input }) => `Remove the wire ${oneLine(input.id)} permanently?`,

@@ -4,10 +4,8 @@ import { FOLLOW_HELP } from "../../input/pages.js";
 import { threadLines } from "../../output/show/thread.js";
 import { WIRE_COLUMNS, WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow.js";
-import { wireArgument } from "../arguments.js";
+import { EXAMPLE_ID, wireArgument } from "../arguments.js";
 import { operation } from "../operation.js";
-
-const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
 const addSent = operation("sent.list", {
   name: "sent",
@@ -48,9 +46,9 @@ const addThread = operation("threads.get", {
     followWires(session, flags, (options) => client.threads.listen(input.id, options)),
   help: `${FOLLOW_HELP}\n\n${WIRE_LINE}`,
   examples: [
-    `wireroom thread ${ID} --all`,
-    `wireroom thread ${ID} --follow --json`,
-    `wireroom thread ${ID} --wait 50`,
+    `wireroom thread ${EXAMPLE_ID} --all`,
+    `wireroom thread ${EXAMPLE_ID} --follow --json`,
+    `wireroom thread ${EXAMPLE_ID} --wait 50`,
   ],
   show({ output, body: { wires } }) {
     if (output.isTerminal) for (const line of threadLines(wires, output)) output.line(line);

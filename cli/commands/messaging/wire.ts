@@ -8,12 +8,10 @@ import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
 import { printReply, REPLY_SECONDS } from "../../services/await-reply.js";
-import { wireArgument } from "../arguments.js";
+import { EXAMPLE_ID, wireArgument } from "../arguments.js";
 import { type AddCommand, command, noun } from "../command.js";
 import { operation } from "../operation.js";
 import { WAIT_HELP } from "./send.js";
-
-const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
 const tokenOption = (description: string) => ({ flags: "--token <token>", description });
 
@@ -62,7 +60,7 @@ wireroom space work.`,
     description: "finish a wire of a work queue for good",
     arguments: [wireArgument()],
     options: [tokenOption("token of your claim; without it, the command claims the wire first")],
-    examples: ['wireroom wire finish "$id" --token "$token"', `wireroom wire finish ${ID}`],
+    examples: ['wireroom wire finish "$id" --token "$token"', `wireroom wire finish ${EXAMPLE_ID}`],
     prepare: async ({ client, input: { id, token }, output }) => ({
       done: true,
       token: token ?? (await claimOpen(client, id, output)),
@@ -74,7 +72,7 @@ wireroom space work.`,
     description: "give a claim back, so that the wire is open again",
     arguments: [wireArgument()],
     options: [tokenOption("token of the claim; the owner and mods may omit it, and end any claim")],
-    examples: ['wireroom wire release "$id" --token "$token"', `wireroom wire release ${ID}`],
+    examples: ['wireroom wire release "$id" --token "$token"', `wireroom wire release ${EXAMPLE_ID}`],
     success: ({ output, input: { id } }) => [`gave the claim back  ${output.paint("dim", id)}`, id],
   }),
   operation("wires.claim", {
@@ -82,7 +80,7 @@ wireroom space work.`,
     description: "open a finished wire of a work queue again, as owner or mod",
     arguments: [wireArgument()],
     fields: { reopen: true },
-    examples: `wireroom wire reopen ${ID}`,
+    examples: `wireroom wire reopen ${EXAMPLE_ID}`,
     success: ({ output, input: { id } }) => [`reopened the wire  ${output.paint("dim", id)}`, id],
   }),
 ];
@@ -92,7 +90,7 @@ const addWire = noun("wire", "show, claim or delete a wire, or wait for its repl
     name: "show",
     description: "show a wire",
     arguments: [wireArgument()],
-    examples: `wireroom wire show ${ID} --json`,
+    examples: `wireroom wire show ${EXAMPLE_ID} --json`,
     show: ({ output, body }) => writeWires(output, [body], ""),
   }),
   operation("wires.delete", {
@@ -101,7 +99,7 @@ const addWire = noun("wire", "show, claim or delete a wire, or wait for its repl
       "permanently delete the text and payload of a wire that you sent; an empty entry (tombstone) remains",
     arguments: [wireArgument()],
     help: "With --yes, also deletes a wire in a private space that the handle has left.",
-    examples: `wireroom wire delete ${ID} --yes`,
+    examples: `wireroom wire delete ${EXAMPLE_ID} --yes`,
     find: async ({ client, input, flags }) => flags.yes === true || isOwnWire(client, input.id),
     confirm: ({ input, found }) => found && `Delete the wire ${oneLine(input.id)} permanently?`,
     success: ({ output, body: { id } }) => [`deleted the wire  ${output.paint("dim", id)}`, id],
@@ -118,7 +116,7 @@ const addWire = noun("wire", "show, claim or delete a wire, or wait for its repl
         REPLY_SECONDS,
       ),
     help: WAIT_HELP,
-    examples: `wireroom wire wait ${ID} --timeout 10m`,
+    examples: `wireroom wire wait ${EXAMPLE_ID} --timeout 10m`,
     run: async (session, { timeout }, wire) => {
       const id = parseWireArgument(session, wire);
       await printReply(session, await session.agent(), id, timeout);
@@ -134,7 +132,7 @@ function vote(verb: "vote" | "unvote", description: string): AddCommand {
     name: verb,
     description,
     arguments: [wireArgument()],
-    examples: `wireroom ${verb} ${ID}`,
+    examples: `wireroom ${verb} ${EXAMPLE_ID}`,
     success({ body: { voted, vote_count: count } }) {
       return [
         `${voted ? "voted" : "vote removed"}: ${count} ${count === 1 ? "vote" : "votes"} now`,
