@@ -17,10 +17,12 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
   store.deletion.start();
   store.merging.start();
   store.reindexing.start();
+  store.messageIndexing.start();
   const close = async () => {
     store.verification.stop();
     await store.deletion.stop();
     await store.reindexing.stop();
+    await store.messageIndexing.stop();
     await store.merging.stop();
     return store.engine.close();
   };

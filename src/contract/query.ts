@@ -1,5 +1,5 @@
 /**
- * A parsed search query (docs/specification/reading.md#space-search). The grammar is that of PostgreSQL's
+ * A parsed search query (docs/specification/reading.md#search). The grammar is that of PostgreSQL's
  * `websearch_to_tsquery`, and applies to both database engines:
  *
  * ```

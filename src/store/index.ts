@@ -14,6 +14,7 @@ import { createStatistics, type StoreStatistics } from "./engine/statistics.js";
 import { IndexMerging } from "./fulltext/index-merging.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
 import { FutureRows } from "./limits/future-rows.js";
+import { MessageIndexing } from "./message-indexing.js";
 import { Reindexing } from "./reindexing.js";
 import { ClockGuard } from "./retention/clock-guard.js";
 import { RetentionFloors } from "./retention/floors.js";
@@ -39,6 +40,7 @@ export interface Store {
   deletion: WireDeletion;
   merging: IndexMerging;
   reindexing: Reindexing;
+  messageIndexing: MessageIndexing;
   log: StoreLog;
   statistics: StoreStatistics;
   /** Signs cursors. It is stored in the database, so cursors stay valid after a restart. */
@@ -79,6 +81,7 @@ export async function openStore(
   const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
   const merging = new IndexMerging(engine, log);
   const reindexing = new Reindexing(engine, merging, log);
+  const messageIndexing = new MessageIndexing(engine, floors, merging, log);
   const verification = new WireVerification(engine, log);
   const unclaimed = new UnclaimedWires(engine);
   const expiredClaims = new ExpiredClaims(engine, unclaimed, notifier);
@@ -99,6 +102,7 @@ export async function openStore(
     deletion,
     merging,
     reindexing,
+    messageIndexing,
     log,
     statistics,
     cursorSecret,

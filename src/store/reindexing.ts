@@ -15,19 +15,12 @@ import { MINUTE, SECOND } from "../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "./engine/engine.js";
 import { readMeta, writeMeta } from "./engine/meta.js";
 import { nameOfNextStale } from "./engine/migrations/full-text-tables.js";
-import { NUMBERED_INTEGERS, numberedIntegers, type Sql, sql } from "./engine/sql.js";
-import {
-  analyseInTurns,
-  type Document,
-  enqueueReplacement,
-  inScope,
-  searchableTextOf,
-  type Table,
-  TOKENS_VERSION,
-} from "./fulltext/index.js";
+import { NUMBERED_INTEGERS, numberedIntegers, type Sql } from "./engine/sql.js";
+import { enqueueReplacement, type Table, TOKENS_VERSION } from "./fulltext/index.js";
 import type { IndexMerging } from "./fulltext/index-merging.js";
 import { Pace } from "./retention/pace.js";
 import { entityTerms } from "./switchboard.js";
+import { wireDocuments } from "./wires/search-documents.js";
 
 const FIRST_MS = SECOND;
 
@@ -35,8 +28,6 @@ const SELECT_STALE = (table: Table): Sql => ({
   sqlite: `SELECT rowid AS pk FROM ${table} WHERE rowid <= ? ORDER BY rowid DESC LIMIT ?`,
   postgres: `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION} AND rowid <= ? ORDER BY rowid DESC LIMIT ?`,
 });
-const SELECT_WIRES = sql`SELECT w.pk, w.space, w.doc FROM ${NUMBERED_INTEGERS.table("q")} JOIN wires w ON w.pk = q.value
-    WHERE w.space IS NOT NULL AND w.removed_at IS NULL`;
 /**
  * Skips rows that another daemon has locked, because that daemon writes the new terms. A daemon that changes
  * a row later waits for this lock, and then replaces the terms.
@@ -102,7 +93,7 @@ export class Reindexing {
     const rows = await reader.all<{ pk: number }>(SELECT_STALE(table), [from, limit]);
     const pks = rows.map(({ pk }) => pk);
     const next = pks.length === limit ? pks.at(-1)! - 1 : undefined;
-    const wires = table === "wires_fts" ? await this.wireTerms(pks) : null;
+    const wires = table === "wires_fts" ? await wireDocuments(reader, pks) : null;
     const reindexed = await this.pace.step(async (tx) => {
       const own = tx.engine === "sqlite" ? pks : await lockStale(tx, table, pks);
       const documents = wires ? wires.filter(([pk]) => own.includes(pk)) : await entityTerms(tx, own);
@@ -112,17 +103,6 @@ export class Reindexing {
     });
     this.merging.addDocuments(reindexed);
     return reindexed === 0 ? undefined : next;
-  }
-
-  /** Runs outside a transaction, because a wire's text never changes. */
-  private async wireTerms(pks: readonly number[]): Promise<Document[]> {
-    const wires = await this.engine.reader.all<{ pk: number; space: number; doc: string }>(SELECT_WIRES, [
-      numberedIntegers(pks),
-    ]);
-    const documents: Document[] = [];
-    for (const { pk, space, doc } of wires)
-      documents.push([pk, inScope(String(space), await analyseInTurns("", searchableTextOf(doc)))]);
-    return documents;
   }
 }
 

@@ -54,7 +54,7 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "operator.listHandles": [{}, { q: "a" }, { suspended: "false" }],
   "operator.listWires": [{ sender: "alice" }, { sender: "bob" }],
   "signIns.list": [{}],
-  "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
+  "audit.list": [{}, { action: "knock.answered" }, { except: "key.issued" }, { handle: "alice" }],
 });
 
 interface Issued {
@@ -119,7 +119,9 @@ describe("a cursor", () => {
   it("of every list is tested", () => {
     const paged = operations.filter(({ fields }) => "cursor" in fields).map(({ id }) => id);
     // The cursor of a search is only an offset.
-    expect(Object.keys(LISTS()).sort()).toEqual(paged.filter((id) => id !== "spaces.search").sort());
+    expect(Object.keys(LISTS()).sort()).toEqual(
+      paged.filter((id) => !["spaces.search", "wires.search"].includes(id)).sort(),
+    );
   });
 
   // [D2-cursor-bound] [D2-foreign-cursor]

@@ -123,6 +123,10 @@ const CASES: Partial<Record<OperationId, Case[]>> = {
     ["alice", () => ({ slug: "ops", q: "" })],
     ["alice", () => ({ slug: "secret", q: "quiet" })],
   ],
+  "wires.search": [
+    ["alice", () => ({ q: "hello" })],
+    ["bob", () => ({ q: "hello -test", limit: 1 })],
+  ],
   "schemas.register": [
     ["alice", () => ({ subject: "@alice/note", json_schema: { type: "string" } })],
     ["alice", () => ({ subject: "@alice/note", json_schema: { type: "string", nonsense: 1 } })],

@@ -58,7 +58,14 @@ describe("the list of tools", () => {
   // [D8-mcp-seventeen-tools]
   it("contains every tool into which operations are combined", () => {
     const folded = operations.flatMap(({ tool }) => (tool && "into" in tool ? [tool.into] : []));
-    expect(folded.sort()).toEqual(["answer_knock", "claim_wire", "claim_wire", "get_wire", "vote_wire"]);
+    expect(folded.sort()).toEqual([
+      "answer_knock",
+      "claim_wire",
+      "claim_wire",
+      "get_wire",
+      "search_wires",
+      "vote_wire",
+    ]);
     expect(mcpTools.flatMap((tool) => tool.merged)).toHaveLength(folded.length);
   });
 });
@@ -84,10 +91,12 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
 
   // [D8-mcp-flat-input]
   it("requires the required fields of the operation", () => {
-    const required = Object.entries(tool.operation.fields).filter(([, field]) => field.required);
-    const isListWithoutId = ["answer_knock", "get_wire", "claim_wire"].includes(name);
-    const names = isListWithoutId ? undefined : required.map(([field]) => field);
-    expect(definition.inputSchema.required).toEqual(names?.length ? names : undefined);
+    const lists = ["answer_knock", "get_wire", "claim_wire", "search_wires"];
+    const all = lists.includes(name) ? operationsOf(tool) : [tool.operation];
+    const names = Object.keys(tool.operation.fields).filter((field) =>
+      all.every(({ fields }) => fields[field]?.required),
+    );
+    expect(definition.inputSchema.required).toEqual(names.length > 0 ? names : undefined);
   });
 
   // [D8-mcp-output-schema]

@@ -140,7 +140,7 @@ export const dashboardOperationsRequirements = {
   },
   "audit-log": {
     "D9-audit": "GET /audit returns the entries of the account, newest first, and `next_cursor`.",
-    "D9-audit-filters": "GET /audit filters by handle, action, since and until.",
+    "D9-audit-filters": "GET /audit filters by handle, action, except, since and until.",
     "D9-audit-cost": "GET /audit reads only the entries that it returns, whatever its filters leave out.",
     "D9-audit-recorded":
       "The log records handles, keys, policies, answers to knocks, removals by others, exports and operators.",

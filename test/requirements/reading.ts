@@ -96,13 +96,17 @@ export const readingRequirements = {
     "D14-brief-pages":
       "`brief=true` changes no cursor and no count of an inbox, a thread, a feed, a search and GET /sent.",
   },
-  "space-search": {
+  search: {
     "S4.1-wire-search": "Space search returns ranked `wires` and `next_cursor` (string or null).",
     "S4.1-wire-search-q": "`q` is required and uses web-search syntax.",
     "S4.1-wire-search-cursor": "Cursors of space search are `s:` and an offset.",
     "S4.1-wire-search-limit": "`limit` of space search is an integer from 1 to 100.",
     "S4.1-wire-search-private": "A non-member gets 404 for the search in a private space.",
-    "S4.1-wire-search-one": "A search covers one space only.",
+    "S4.1-wire-search-one": "A search covers one space, or the direct messages of the caller.",
+    "D5-search-messages":
+      "GET /wires/search finds the direct messages that the caller sent or received, as a space search does, as soon as they are stored.",
+    "D5-search-messages-own":
+      "A search of direct messages finds no message of others, no removed one, none that retention hides, and none that waits for approval; blocks, suspension and retirement change nothing.",
     "D5-search-syntax":
       'Words are ANDed; "a phrase", or and -not work as in websearch_to_tsquery of PostgreSQL.',
     "D5-search-no-error": "Nothing that a user types into a search is an error.",

@@ -55,6 +55,12 @@ describe("the audit log", () => {
     expect(await readAllPages(one.owner, "/audit?handle=carol-one&action=key.issued", "entries", 1)).toEqual(
       mine,
     );
+    const others = all.filter((entry) => entry.action !== "key.issued");
+    expect(await readAllPages(one.owner, "/audit?except=key.issued", "entries", 1)).toEqual(others);
+    const named = others.filter((entry) => entry.handle === "carol-one");
+    expect(await log(one, "?handle=carol-one&except=key.issued")).toEqual(named);
+    expect(await log(one, "?action=key.issued&except=key.issued")).toEqual([]);
+    expect(await log(one, "?action=key.issued&except=key.revoked")).toHaveLength(7);
     const middle = all[4]!.at;
     expect(await log(one, `?since=${middle}`)).toEqual(all.filter((entry) => entry.at >= middle));
     expect(await log(one, `?until=${middle}`)).toEqual(all.filter((entry) => entry.at < middle));
@@ -62,6 +68,7 @@ describe("the audit log", () => {
     await expectRefused(one.owner.get(`/audit?action=key.issued&cursor=${next_cursor}`), "VALIDATION_ERROR");
     for (const wrong of [
       "action=key.eaten",
+      "except=key.eaten",
       "since=yesterday",
       "until=2026-12-31T23:59:60Z",
       "since=0000-01-01T00:00:00%2B00:01",

@@ -90,6 +90,22 @@ describe("GET /approvals with wait", () => {
     }
   });
 
+  // [D14-wait-decisions]
+  it("never lists an approval whose answer its cursor hides", async () => {
+    const [one] = await newHuman();
+    for (let n = 0; n < 25; n++) {
+      const held = await sendHeldWire(one!, "bob");
+      const query = "wait=0&decisions=true";
+      const pages = Array.from({ length: 4 }, () => expectOk(list(one!.owner, query)));
+      const [answered] = await Promise.all([decideApproval(one!, held, { status: "rejected" }), ...pages]);
+      for (const { approvals, next_cursor } of await Promise.all(pages)) {
+        const next = await expectOk(list(one!.owner, `${query}&cursor=${next_cursor}`));
+        if (approvals.some(({ id }: Body) => id === answered.id))
+          expect(next.next_cursor).not.toBe(next_cursor);
+      }
+    }
+  });
+
   // [D14-wait-approvals]
   it("takes no other status, and no cursor of the list without `wait`", async () => {
     const [one] = await newHuman();

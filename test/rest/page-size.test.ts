@@ -58,6 +58,7 @@ const LARGE = [
   "handles.thread",
   "spaces.feed",
   "spaces.search",
+  "wires.search",
   "sent.list",
   "operator.listWires",
   "handles.list",
@@ -180,6 +181,11 @@ describe("a page of large items ends before the item with which it would exceed 
     const path = `/spaces/large/search?q=${encodeURIComponent(q)}`;
     const wires = await readFullPages(bob, path, "wires");
     expect(idsOf(wires).sort()).toEqual([...posts].sort());
+  });
+
+  it("in the results of a search of direct messages", async () => {
+    const wires = await readFullPages(bob, "/wires/search?q=-absent", "wires");
+    expect(idsOf(wires).sort()).toEqual([...dms].sort());
   });
 
   it("in the wires that a handle has sent", async () => {

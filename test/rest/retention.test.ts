@@ -96,6 +96,10 @@ describe("retention", () => {
   /** Compares every list with the wires that should be left. */
   async function verify(): Promise<void> {
     expect((await inboxFrom(bob, inboxStart)).ids).toEqual(left("dm"));
+    for (const reader of [alice, bob]) {
+      const found = await readAllPages(reader, "/wires/search?q=word", "wires", 50);
+      expect(idsOf(found).sort()).toEqual(left("dm").sort());
+    }
     for (const place of ["#short", "#long"] as const) {
       const path = `/spaces/${place.slice(1)}`;
       const newest = [...left(place)].reverse();
@@ -120,7 +124,7 @@ describe("retention", () => {
     }
   }
 
-  // [D15-retain] [D15-retain-days] [D15-retain-lists] [D15-retain-cursors]
+  // [D15-retain] [D15-retain-days] [D15-retain-lists] [D15-retain-cursors] [D5-search-messages-own]
   it("hides old wires from every list at once, deletes them, and skips none that is left", async () => {
     await createSpace(alice, "short");
     await createSpace(alice, "long");

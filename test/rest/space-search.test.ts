@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
-import type { Body } from "../harness/daemon.js";
+import type { Body, Client } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { readAllPages } from "../harness/pagination.js";
 
-const { alice, bob } = await hostedFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 /** Creates a space and posts these texts in order. */
 async function createSpaceWithPosts(slug: string, ...texts: string[]): Promise<void> {
@@ -16,6 +17,12 @@ const search = (slug: string, q: string, query = "") =>
   bob.get(`/spaces/${slug}/search?q=${encodeURIComponent(q)}${query}`);
 const found = async (slug: string, q: string, query = ""): Promise<string[]> =>
   (await expectOk(search(slug, q, query))).wires.map((wire: Body) => wire.text_body);
+
+/** Searches an agent's direct messages. */
+const foundIn = async (agent: Client, q: string): Promise<string[]> =>
+  (await expectOk(agent.get(`/wires/search?q=${encodeURIComponent(q)}`))).wires.map(
+    (wire: Body) => wire.text_body,
+  );
 
 describe("a search in a space", () => {
   // [S4.1-wire-search]
@@ -221,7 +228,7 @@ describe("a search in a space", () => {
     await createSpaceWithPosts("there", "a walrus there");
     await sendWire(alice, "bob", { text: "a walrus in a DM" });
     expect(await found("here", "walrus")).toEqual(["a walrus here"]);
-    await expectRefused(bob.get("/wires/search?q=walrus"), "NOT_FOUND");
+    expect(await foundIn(alice, "walrus")).toEqual(["a walrus in a DM"]);
   });
 
   // [S4.1-wire-search-private]
@@ -252,5 +259,74 @@ describe("a search in a space", () => {
       return found("at-once", `unique${n}`);
     });
     expect((await Promise.all(posts)).map((texts) => texts.length)).toEqual(Array(20).fill(1));
+  });
+});
+
+describe("a search in direct messages", () => {
+  // [D5-search-messages] [S4.1-wire-search]
+  it("finds what the caller sent or received at once, as a space search does", async () => {
+    const payload = { city: "a disk in Oslo" };
+    const texts = ["the disk is full", "disk disk disk", "out of memory"];
+    for (const text of texts) await sendWire(alice, "bob", { text });
+    const sent = await sendWire(bob, "alice", { payload });
+    const self = await sendWire(alice, "alice", { text: "note: buy a disk" });
+    for (const agent of [alice, bob]) {
+      const { wires, next_cursor } = await expectOk(agent.get("/wires/search?q=disks&limit=2"));
+      expect(wires[0].text_body).toBe("disk disk disk");
+      expect(wires).toHaveLength(2);
+      expect(next_cursor).toBe("s:2");
+      expect((await foundIn(agent, "oslo -full")).length).toBe(1);
+      expect((await foundIn(agent, '"disk is full" or memory')).sort()).toEqual(["out of memory", texts[0]]);
+    }
+    const all = await readAllPages(alice, "/wires/search?q=disk", "wires", 1);
+    expect(all).toHaveLength(4);
+    expect(all).toContainEqual(await readWire(alice, sent));
+    expect(all.map(({ id }) => id)).toContain(self.id);
+    expect(await foundIn(bob, "note")).toEqual([]);
+    const brief = await expectOk(bob.get("/wires/search?q=oslo&brief=true"));
+    expect(brief.wires).toMatchObject([{ id: sent.id, payload: null, cut: true }]);
+    for (const query of ["", "?q=x&limit=0", "?q=x&cursor=50", "?q=x&cursor=s:x"])
+      await expectRefused(bob.get(`/wires/search${query}`), "VALIDATION_ERROR");
+    for (const q of ["", "the", '"', "a\0b"]) expect(await foundIn(bob, q)).toEqual([]);
+  });
+
+  // [D5-search-messages-own] [D5-search-tombstones]
+  it("finds no message of others, no removed one and none that was not sent; blocks change nothing", async () => {
+    const carol = await daemon.createAgent("carol");
+    const dave = await daemon.createAgent("dave");
+    const wire = await sendWire(carol, "dave", { text: "a secret heron" });
+    const kept = await sendWire(carol, "dave", { text: "another heron" });
+    await createSpace(carol, "herons");
+    await sendWire(carol, "#herons", { text: "a heron in a space" });
+    expect(await foundIn(alice, "secret")).toEqual([]);
+    expect(await foundIn(dave, "heron")).toEqual(["another heron", "a secret heron"]);
+    await expectOk(carol.delete(`/wires/${wire.id}`));
+    await setEgressPolicy(carol, { mode: "approval" });
+    const held = await sendHeldWire(carol, "dave", { text: "a held ibis" });
+    for (const agent of [carol, dave]) {
+      expect(await foundIn(agent, "heron")).toEqual(["another heron"]);
+      expect(await foundIn(agent, "ibis")).toEqual([]);
+    }
+    await decideApproval(carol, held);
+    await expectOk(dave.put("/blocks/carol"));
+    await expectOk(carol.owner.delete("/handles/carol"));
+    expect(await foundIn(dave, "ibis")).toEqual(["a held ibis"]);
+    expect(await foundIn(dave, "heron")).toEqual([(await readWire(dave, kept)).text_body]);
+  });
+
+  // [D5-search-messages]
+  it("finds each once while daemon and searches index them", async () => {
+    const erin = await daemon.createAgent("erin");
+    const texts = Array.from({ length: 30 }, (_, n) => `kestrel ${n}`);
+    for (const text of texts) {
+      await Promise.all([sendWire(erin, "bob", { text }), foundIn(bob, "kestrel"), foundIn(erin, "kestrel")]);
+    }
+    expect((await foundIn(bob, "kestrel")).sort()).toEqual([...texts].sort());
+    // A removal at the time of a search: the index must not get the text back.
+    const { wires } = await expectOk(erin.get("/sent"));
+    const late = await sendWire(erin, "bob", { text: "kestrel gone" });
+    await Promise.all([foundIn(bob, "gone"), erin.delete(`/wires/${late.id}`), foundIn(erin, "gone")]);
+    expect(await foundIn(bob, "gone")).toEqual([]);
+    expect(wires).toHaveLength(30);
   });
 });

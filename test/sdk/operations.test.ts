@@ -196,6 +196,8 @@ describe("spaces", () => {
     expect(all.map(({ text_body }) => text_body)).toEqual([...texts].reverse());
     expect((await alice.spaces.search({ slug: "ops", q: "disks -replaced" })).wires).toHaveLength(1);
     expect(await collect(alice.spaces.search({ slug: "ops", q: "disk", limit: 1 }))).toHaveLength(2);
+    const { id: message } = await bob.wires.send({ to: "@alice", text: "a full disk" });
+    expect((await collect(alice.wires.search({ q: "disk" }))).map(({ id }) => id)).toEqual([message]);
     expect(await alice.wires.unvote({ id: ids[0]! })).toEqual({ voted: false, vote_count: 0 });
     const { token, until } = await alice.wires.claim({ id: ids[0]! }, { idempotencyKey: "once" });
     expect(await alice.wires.claim({ id: ids[0]! }, { idempotencyKey: "once" })).toMatchObject({ token });

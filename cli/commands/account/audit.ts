@@ -22,6 +22,11 @@ export const add = operation("audit.list", {
       choices: AUDIT_ACTIONS,
     },
     {
+      flags: "--except <action>",
+      description: "only entries without this action",
+      choices: Object.keys(ACTIONS),
+    },
+    {
       flags: "--since <when>",
       description: "only entries since then: 12h, 7d or 4w ago, a date, or a date-time",
       parse: parsePastTime("start"),

@@ -3,9 +3,12 @@ import type {
   EntityResultHandle,
   EntityResultSchema,
   EntityResultSpace,
+  Wire,
 } from "../../../sdk/src/index.js";
 import { collectValues, integerBetween } from "../../input/values.js";
+import type { Output } from "../../output/output.js";
 import { ruleText } from "../../output/show/rule.js";
+import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import type { Column } from "../../output/table.js";
 import { wordsArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
@@ -39,11 +42,31 @@ const COLUMNS: Readonly<Record<"handles" | "spaces" | "schemas", readonly Column
   schemas: SCHEMAS,
 };
 
-export const add = noun("search", "find handles, spaces and schemas on the switchboard", [
-  search("handles", "discoverable handles"),
-  search("spaces", "public spaces"),
-  search("schemas", "registered schemas"),
-]);
+/** What all searches over wires share. */
+export const WIRE_SEARCH = {
+  arguments: [wordsArgument("<words...>", 'words, "a phrase", word or word, -word to exclude')],
+  page: "wires",
+  brief: true,
+  help: `Put -- before words that start with a dash.\n\n${WIRE_LINE}`,
+  show: ({ output, body }: { output: Output; body: { wires: Wire[] } }) =>
+    writeWires(output, body.wires, "no matches"),
+} as const;
+
+export const add = noun(
+  "search",
+  "find handles, spaces and schemas on the switchboard, and your direct messages",
+  [
+    search("handles", "discoverable handles"),
+    search("spaces", "public spaces"),
+    search("schemas", "registered schemas"),
+    operation("wires.search", {
+      name: "messages",
+      description: "search the direct messages that you sent or received, best matches first",
+      ...WIRE_SEARCH,
+      examples: ["wireroom search messages disk full", `wireroom search messages -- '"disk full"' -test`],
+    }),
+  ],
+);
 
 function search(type: keyof typeof COLUMNS, what: string): AddCommand {
   const tags = {

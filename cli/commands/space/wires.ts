@@ -7,8 +7,9 @@ import { FOLLOW_HELP } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow.js";
-import { spaceArgument, wireArgument, wordsArgument } from "../arguments.js";
+import { spaceArgument, wireArgument } from "../arguments.js";
 import { command } from "../command.js";
+import { WIRE_SEARCH } from "../messaging/search.js";
 import { addSendOptions, SEND_HELP, type SendFlags, sendWire } from "../messaging/send.js";
 import { operation } from "../operation.js";
 import { roleIn } from "./members.js";
@@ -75,15 +76,9 @@ export const WIRE_COMMANDS = [
   operation("spaces.search", {
     name: "search",
     description: "search the wires of a space, best matches first",
-    arguments: [
-      spaceArgument(),
-      wordsArgument("<words...>", 'words, "a phrase", word or word, -word to exclude'),
-    ],
-    page: "wires",
-    brief: true,
-    help: `Put -- before words that start with a dash.\n\n${WIRE_LINE}`,
+    ...WIRE_SEARCH,
+    arguments: [spaceArgument(), ...WIRE_SEARCH.arguments],
     examples: ["wireroom space search ops disk full", `wireroom space search ops -- '"disk full"' -test`],
-    show: ({ output, body }) => writeWires(output, body.wires, "no matches"),
   }),
   operation("spaces.removeWire", {
     name: "remove-wire",

@@ -21,6 +21,12 @@ export interface AuditListInput {
    */
   action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "ticket.issued" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked" | undefined;
   /**
+   * Only entries without this action.
+   *
+   * @example "token.issued"
+   */
+  except?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "session.local" | "ticket.issued" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked" | undefined;
+  /**
    * Only entries at or after this time.
    *
    * Limits: at most 64 characters; format date-time.

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { HandlerFactory } from "../msw/types.js";
-import type { WiresSendInput, WiresSendOutput, WiresGetInput, WiresDeleteInput, WiresVoteInput, WiresVoteOutput, WiresUnvoteInput, WiresUnvoteOutput, WiresClaimInput, WiresClaimOutput, WiresUnclaimInput, WiresUnclaimOutput } from "./wires.js";
+import type { WiresSendInput, WiresSendOutput, WiresSearchInput, WiresSearchOutput, WiresGetInput, WiresDeleteInput, WiresVoteInput, WiresVoteOutput, WiresUnvoteInput, WiresUnvoteOutput, WiresClaimInput, WiresClaimOutput, WiresUnclaimInput, WiresUnclaimOutput } from "./wires.js";
 import type { SpacesClaimInput, SpacesClaimOutput, SpacesCreateInput, SpacesUpdateInput, SpacesListInput, SpacesListOutput, SpacesGetInput, SpacesMembersInput, SpacesMembersOutput, SpacesFeedInput, SpacesFeedOutput, SpacesSearchInput, SpacesSearchOutput, SpacesRemoveWireInput } from "./spaces.js";
 import type { SentListInput, SentListOutput } from "./sent.js";
 import type { ThreadsGetInput, ThreadsGetOutput } from "./threads.js";
@@ -28,6 +28,8 @@ export interface WireroomHandlers {
   wires: {
     /** POST /wires: Send a wire. */
     send: HandlerFactory<WiresSendInput, WiresSendOutput, "FORBIDDEN" | "NOT_FOUND" | "EGRESS_BLOCKED" | "KNOCK_REQUIRED" | "POSTING_DENIED" | "SCHEMA_VALIDATION_FAILED" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
+    /** GET /wires/search: Search direct messages. */
+    search: HandlerFactory<WiresSearchInput, WiresSearchOutput, "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /wires/{id}: Retrieve a wire. */
     get: HandlerFactory<WiresGetInput, Wire, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /wires/{id}: Delete a wire that you sent. */
@@ -200,6 +202,7 @@ export interface WireroomHandlers {
 /** The status of a success of each operation, and an example of its output. */
 export const SUCCESSES: Readonly<Record<string, { status: number; example: unknown }>> = {
   "wires.send": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","uri":"http://127.0.0.1:4747/v1/wires/019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"}},
+  "wires.search": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "wires.get": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}},
   "wires.delete": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","tombstone":{"removed_by":"sender","at":"2026-01-02T03:04:05.678Z"}}},
   "wires.vote": {"status":200,"example":{"voted":true,"vote_count":3}},

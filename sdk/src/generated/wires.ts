@@ -1,6 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { DeletedWire, PostingRuleInput, Wire } from "./shapes.js";
 
@@ -74,6 +75,40 @@ export interface WiresSendInput<Payload = unknown> {
    * @example 30
    */
   wait_for_reply?: number | undefined;
+}
+
+/** The input of `wires.search`. */
+export interface WiresSearchInput {
+  /**
+   * The search query. Its first 32 words count.
+   *
+   * Limits: at most 32768 characters.
+   *
+   * @example "\"disk full\" -test"
+   */
+  q: string;
+  /**
+   * The `next_cursor` of the previous page of this search; it starts with `s:`.
+   *
+   * Limits: at most 512 characters.
+   *
+   * @example "s:50"
+   */
+  cursor?: string | undefined;
+  /**
+   * Maximum number of items, 1 to 100. Default: 50.
+   *
+   * Limits: 1 to 100.
+   *
+   * @example 20
+   */
+  limit?: number | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
 }
 
 /** The input of `wires.get`. */
@@ -244,6 +279,18 @@ export interface WiresSendOutput {
   reply?: Wire | null;
 }
 
+/** The output of `wires.search`. */
+export interface WiresSearchOutput<Payload = unknown> {
+  /** The wires. */
+  wires: Wire<Payload>[];
+  /**
+   * The cursor of the next page; null on the last page.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  next_cursor: string | null;
+}
+
 /** The output of `wires.vote`. */
 export interface WiresVoteOutput {
   /**
@@ -363,6 +410,26 @@ export class WiresResource extends Resource {
    */
   send<Payload = unknown>(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput> {
     return this.client.call({ id: "wires.send", method: "POST", path: "/wires", held: true }, input, options);
+  }
+
+  /**
+   * Search direct messages.
+   *
+   * Returns the direct messages that the calling handle sent or received and that match a full-text
+   * query, best matches first. A wire must contain every word; use `"a phrase"`, `or` and `-word` to
+   * refine. Words are reduced to their English stems. Texts and the strings inside payloads are
+   * searched.
+   *
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * for await (const item of wr.wires.search({ q: "\"disk full\" -test" })) console.log(item);
+   * const page = await wr.wires.search({ q: "\"disk full\" -test" });
+   * ```
+   */
+  search<Payload = unknown>(input: WiresSearchInput, options?: CallOptions): PagePromise<WiresSearchOutput<Payload>, Wire<Payload>> {
+    return this.client.list({ id: "wires.search", method: "GET", path: "/wires/search" }, input, options, "wires");
   }
 
   /**

@@ -44,7 +44,7 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
-const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
+export const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
 export const AuditEntry = Type.Object(
   {
@@ -93,6 +93,12 @@ const listAudit = defineOperation({
     handle: query(HandleName("Only entries that concern this handle of the account.")),
     action: query(
       stringEnum(ACTION_NAMES, { description: "Only entries with this action.", examples: ["key.issued"] }),
+    ),
+    except: query(
+      stringEnum(ACTION_NAMES, {
+        description: "Only entries without this action.",
+        examples: ["token.issued"],
+      }),
     ),
     since: query(TimeInput("Only entries at or after this time.", "2026-01-01T00:00:00Z")),
     until: query(TimeInput("Only entries before this time.", "2026-02-01T00:00:00Z")),

@@ -5,7 +5,6 @@ import {
   CursorOrLatest,
   Description,
   HandleName,
-  MAX_SEARCH_TEXT,
   MemberRole,
   nullable,
   PageLimit,
@@ -19,8 +18,8 @@ import {
   Wait,
   WireName,
 } from "../fields.js";
-import { pageFields, pageOf } from "../lists.js";
-import { body, defineOperation, optionalBody, path, query, requiredQuery } from "../operation.js";
+import { pageFields, pageOf, searchFields } from "../lists.js";
+import { body, defineOperation, optionalBody, path, query } from "../operation.js";
 import { CLAIM_STATES, PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 import { DeletedWire } from "./wires.js";
@@ -249,32 +248,14 @@ const searchWires = defineOperation({
   auth: "key",
   tool: {
     name: "search_wires",
-    title: "Search one space",
+    title: "Search wires",
     description:
-      'Searches the wires of one space, best matches first. Every word must match; `"a phrase"`, `or` and `-word` refine. NOT_FOUND: no such space, or a private one that you are not in.',
+      'Searches the wires of one space or, without `slug`, the direct ones that you sent or received, best matches first. Every word must match; `"a phrase"`, `or` and `-word` refine. NOT_FOUND: no such space, or a private one that you are not in.',
     returnsUntrustedContent: true,
     descriptions: { cursor: "The `next_cursor` of the previous page." },
     arguments: { brief: BriefArgument },
   },
-  fields: {
-    slug,
-    q: requiredQuery(
-      Type.String({
-        maxLength: MAX_SEARCH_TEXT,
-        description: "The search query. Its first 32 words count.",
-        examples: ['"disk full" -test'],
-      }),
-    ),
-    cursor: query(
-      Type.String({
-        maxLength: 512,
-        description: "The `next_cursor` of the previous page of this search; it starts with `s:`.",
-        examples: ["s:50"],
-      }),
-    ),
-    limit: query(PageLimit),
-    brief: query(Brief),
-  },
+  fields: { slug, ...searchFields },
   output: Page,
   errors: ["NOT_FOUND"],
 });

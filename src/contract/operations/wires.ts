@@ -11,6 +11,7 @@ import {
   stringEnum,
   WireName,
 } from "../fields.js";
+import { pageOf, searchFields } from "../lists.js";
 import { body, defineOperation, optionalBody, path } from "../operation.js";
 import { Payload, PostingRuleInput, Tombstone, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -144,6 +145,19 @@ const sendWire = defineOperation({
   ],
 });
 
+const searchMessages = defineOperation({
+  id: "wires.search",
+  method: "GET",
+  path: "/wires/search",
+  summary: "Search direct messages",
+  description:
+    'Returns the direct messages that the calling handle sent or received and that match a full-text query, best matches first. A wire must contain every word; use `"a phrase"`, `or` and `-word` to refine. Words are reduced to their English stems. Texts and the strings inside payloads are searched.',
+  auth: "key",
+  tool: { into: "search_wires", chosenBy: { absent: "slug" } },
+  fields: searchFields,
+  output: pageOf("wires", Wire, "The wires."),
+});
+
 const getWire = defineOperation({
   id: "wires.get",
   method: "GET",
@@ -234,4 +248,12 @@ const revokeVote = defineOperation({
   errors: ["FORBIDDEN", "VOTING_DISABLED", "NOT_FOUND"],
 });
 
-export const wireOperations = [sendWire, getWire, deleteWire, castVote, revokeVote] as const;
+export const wireOperations = [
+  sendWire,
+  // Before `getWire`, whose path matches this one, too.
+  searchMessages,
+  getWire,
+  deleteWire,
+  castVote,
+  revokeVote,
+] as const;

@@ -21,7 +21,7 @@ export const getAccount = read("account.get", async (ctx) => ({
 }));
 
 export const listAudit = read("audit.list", async (ctx, input, session) => {
-  const { action, limit = DEFAULT_PAGE_SIZE } = input;
+  const { action, except, limit = DEFAULT_PAGE_SIZE } = input;
   const { account } = ctx.caller;
   const since = input.since === undefined ? undefined : parseDateTime("since", input.since);
   const until = input.until === undefined ? undefined : parseDateTime("until", input.until);
@@ -29,11 +29,11 @@ export const listAudit = read("audit.list", async (ctx, input, session) => {
     input.handle === undefined
       ? undefined
       : (await ownHandleIncludingRetired(session, account.pk, input.handle)).pk;
-  const filters = [handle, action, since, until].map((filter) => String(filter ?? ""));
+  const filters = [handle, action, except, since, until].map((filter) => String(filter ?? ""));
   const scope = ["audit.list", account.id, ...filters];
   const position = decodeCursor(ctx, scope, input.cursor);
   const before = position && { at: position[0]!, pk: position[1]! };
-  const query = { account: account.pk, handle, action, since, until, before, limit: limit + 1 };
+  const query = { account: account.pk, handle, action, except, since, until, before, limit: limit + 1 };
   const found = await listAuditEntries(session, query);
   const { items, next_cursor } = toPage(ctx, scope, found, limit, (entry) => [entry.at, entry.pk]);
   return { entries: items.map((entry) => entry.resource), next_cursor };

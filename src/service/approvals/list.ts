@@ -5,7 +5,7 @@ import type { Approval } from "../../contract/operations/approvals.js";
 import { cutPage } from "../../contract/page-size.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
-import { approvalPage, countUndecided, pendingApprovalPage } from "../../store/approvals/list.js";
+import { approvalPage, pendingApprovalPage, undecidedApprovals } from "../../store/approvals/list.js";
 import type { Session } from "../../store/engine/engine.js";
 import { ownHandleIncludingRetired } from "../access/handles.js";
 import type { Human } from "../pipeline/caller.js";
@@ -68,19 +68,19 @@ async function readPage(
   const page = cutPage(rows, limit, ({ json }) => (json === null ? 0 : jsonSize({ json })));
   const hasMore = page.hasMore || found.hasMore;
   const { items, next_cursor } = withCursor(ctx, scope, { ...page, hasMore }, (row) => row.position);
+  const toSent = (shown: typeof items) =>
+    shown.flatMap(({ json }) => (json === null ? [] : new RawJson<Approval>(json)));
+  if (!isFollowed) return { approvals: toSent(items), next_cursor };
+  const last = items.at(-1)?.position[0] ?? start?.[0] ?? 0;
+  if (decisions !== "true")
+    return { approvals: toSent(items), next_cursor: ctx.cursors.encode(scope, [last]) };
+  const undecided = await undecidedApprovals(session, { account: account.pk, handle, last });
   return {
-    approvals: items.flatMap(({ json }) => (json === null ? [] : new RawJson<Approval>(json))),
-    next_cursor: isFollowed
-      ? await followedCursor(items.at(-1)?.position[0] ?? start?.[0] ?? 0)
-      : next_cursor,
+    // Leave out what was decided since the page was read, because the cursor no longer tells of it.
+    approvals: toSent(items.filter(({ position }) => undecided.includes(position[0]!))),
+    // The sum decreases with each decision.
+    next_cursor: ctx.cursors.encode(scope, [last, undecided.reduce((sum, pk) => sum + pk, 0)]),
   };
-
-  /** With `decisions`, contains a count that changes when an approval before the cursor is decided. */
-  async function followedCursor(last: number): Promise<string> {
-    if (decisions !== "true") return ctx.cursors.encode(scope, [last]);
-    const undecided = await countUndecided(session, { account: account.pk, handle, last });
-    return ctx.cursors.encode(scope, [last, undecided]);
-  }
 }
 
 function assertPendingIfFollowed({ status, wait }: Input<"approvals.list">): void {

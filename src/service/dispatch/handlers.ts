@@ -20,7 +20,7 @@ import { getAnyWire, listAnyWires, removeAnyWire } from "../operator/wires.js";
 import type { Handler } from "../pipeline/handler.js";
 import { getLimits, getProfile, updateProfile } from "../profile/profile.js";
 import { getSchema, registerSchema } from "../schemas/schemas.js";
-import { searchSwitchboard, searchWires } from "../search/search.js";
+import { searchMessages, searchSpace, searchSwitchboard } from "../search/search.js";
 import { createSpace, getSpace, listMembers, listSpaces } from "../spaces/spaces.js";
 import { updateSpace } from "../spaces/update.js";
 import { readFeed, removeSpaceWire } from "../spaces/wires.js";
@@ -31,6 +31,7 @@ import { castVote, revokeVote } from "../wires/votes.js";
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "wires.send": sendWire,
+  "wires.search": searchMessages,
   "wires.get": getWire,
   "wires.delete": deleteWire,
   "wires.vote": castVote,
@@ -55,7 +56,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "spaces.get": getSpace,
   "spaces.members": listMembers,
   "spaces.feed": readFeed,
-  "spaces.search": searchWires,
+  "spaces.search": searchSpace,
   "spaces.removeWire": removeSpaceWire,
   "schemas.register": registerSchema,
   "schemas.get": getSchema,

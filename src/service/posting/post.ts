@@ -28,7 +28,7 @@ import type { Candidate } from "../validation/index.js";
 export interface PreparedPost extends Post {
   ctx: Context<Sender>;
   sender: Sender;
-  /** Empty for a direct message, because search covers only spaces. */
+  /** Empty for a direct message, because it is indexed later. */
   terms: string;
   traceparent: string | undefined;
   /** Undefined until the payload is validated. */

@@ -1,10 +1,13 @@
-/** Full-text search in a space and in the switchboard. */
+/** Full-text search in a space, in direct messages and in the switchboard. */
 
+import type { Input } from "../../contract/index.js";
 import type { EntityResult } from "../../contract/shapes.js";
 import { parseWebSearch } from "../../domain/web-search.js";
 import { RawJson } from "../../kernel/raw-json.js";
+import { messagesScope, spaceScope } from "../../store/fulltext/index.js";
 import { type EntityKind, findEntities } from "../../store/switchboard.js";
-import { searchSpace } from "../../store/wires/search.js";
+import { searchWires } from "../../store/wires/search.js";
+import type { SpaceRules } from "../../store/wires/wires.js";
 import { readableSpaceBatched } from "../access/spaces.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
@@ -12,31 +15,47 @@ import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, invalidCursor } from "../pipeline/pages.js";
 import { presentWires, shortenFor } from "../reading/present-wire.js";
 
-export const searchWires = read("spaces.search", async (ctx, input) => {
-  const { limit = DEFAULT_PAGE_SIZE } = input;
+export const searchSpace = read("spaces.search", async (ctx, input) => {
   const offset = offsetOf(input.cursor);
   const space = await readableSpaceBatched(ctx, input.slug);
   const floor = await ctx.store.floors.of(space.retainDays);
-  const node = parseWebSearch(input.q);
+  return searchScope(ctx, input, { scope: spaceScope(space.pk), space, floor, offset });
+});
+
+export const searchMessages = read("wires.search", async (ctx, input) => {
+  const { store, caller } = ctx;
+  const offset = offsetOf(input.cursor);
+  const floor = await store.floors.of(null);
+  await searchSerially(ctx, () => store.messageIndexing.indexFor(caller.pk));
+  return searchScope(ctx, input, { scope: messagesScope(caller.pk), space: null, floor, offset });
+});
+
+interface Scope {
+  scope: string;
+  /** Null for direct messages. */
+  space: SpaceRules | null;
+  floor: number;
+  offset: number;
+}
+
+async function searchScope(
+  ctx: Context<Agent>,
+  { q, limit = DEFAULT_PAGE_SIZE, brief }: Input<"wires.search">,
+  { space, ...place }: Scope,
+) {
+  const node = parseWebSearch(q);
   if (!node) return { wires: [], next_cursor: null };
   const { wires, next } = await searchSerially(ctx, () =>
-    searchSpace(ctx.store.engine, {
-      space: space.pk,
-      node,
-      floor,
-      offset,
-      limit,
-      shorten: shortenFor(input.brief),
-    }),
+    searchWires(ctx.store.engine, { ...place, node, limit, shorten: shortenFor(brief) }),
   );
   return {
     wires: await presentWires(ctx.store.engine.reader, wires, () => space),
     next_cursor: next === null ? null : `s:${next}`,
   };
-});
+}
 
 /**
- * Returns the offset in a search cursor, such as 50 for `s:50` (docs/specification/reading.md#space-search).
+ * Returns the offset in a search cursor, such as 50 for `s:50` (docs/specification/reading.md#search).
  * Throws 400 for any other format.
  */
 function offsetOf(cursor: string | undefined): number {

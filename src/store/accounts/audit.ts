@@ -3,7 +3,11 @@
  */
 import type { Static } from "typebox";
 import type { ErrorCode } from "../../contract/errors.js";
-import type { AuditAction, AuditEntry as AuditResource } from "../../contract/operations/audit.js";
+import {
+  ACTION_NAMES,
+  type AuditAction,
+  type AuditEntry as AuditResource,
+} from "../../contract/operations/audit.js";
 import { DAY, isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
@@ -109,6 +113,8 @@ export interface AuditQuery {
   account: number;
   handle: number | undefined;
   action: AuditAction | undefined;
+  /** Entries with this action are left out. */
+  except: AuditAction | undefined;
   /** In milliseconds since 1970. `since` is inclusive, and `until` is exclusive. */
   since: number | undefined;
   until: number | undefined;
@@ -128,26 +134,43 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 
 /**
  * Returns entries of an account's audit log, newest first. The WHERE and ORDER BY clauses name all columns of
- * one index. Otherwise, both engines would use an index by time and read entries that the filters exclude.
+ * one index. Otherwise, both engines would use an index by time and read entries that the filters exclude. For
+ * the same reason, `except` reads each other action by itself.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
-  const { account, handle, action, since, until, before, limit } = query;
+  const { action, except, limit } = query;
+  const actions = action !== undefined || except === undefined ? [action] : ACTION_NAMES;
+  const parts = actions
+    .filter((each) => each === undefined || each !== except)
+    .map((each) => partOf(query, each));
+  if (parts.length === 0) return [];
+  const rows = await session.all<AuditRow>(
+    `${AUDIT_SELECT} WHERE x.pk IN (SELECT pk FROM (${parts.map(({ sql }) => sql).join(" UNION ALL ")}) found
+       ORDER BY at DESC, pk DESC LIMIT ?) ORDER BY x.at DESC, x.pk DESC`,
+    [...parts.flatMap(({ params }) => params), limit],
+  );
+  return rows.map(toAuditEntry);
+}
+
+function partOf(
+  { account, handle, since, until, before, limit }: AuditQuery,
+  action: AuditAction | undefined,
+) {
   const filters: [column: string, value: SqlValue][] = [
-    handle === undefined ? ["x.account", account] : ["x.handle", handle],
+    handle === undefined ? ["account", account] : ["handle", handle],
   ];
-  if (action !== undefined) filters.push(["x.action", action]);
+  if (action !== undefined) filters.push(["action", action]);
   const values = filters.map(([, value]) => value);
-  const columns = [...filters.map(([column]) => column), "x.at", "x.pk"];
+  const columns = [...filters.map(([column]) => column), "at", "pk"];
   const position = `(${columns.map(() => "?").join(", ")})`;
   const startAt = Math.max(now() - AUDIT_LIFETIME_MS, (since ?? 0) - 1);
   const end = { at: until ?? Number.MAX_SAFE_INTEGER, pk: 0 };
   const { at, pk } = before && before.at < end.at ? before : end;
   const key = `(${columns.join(", ")})`;
-  const rows = await session.all<AuditRow>(
+  return {
     // `+ 0` keeps the engine from choosing an index by account.
-    `${AUDIT_SELECT} WHERE ${key} > ${position} AND ${key} < ${position} AND x.account + 0 = ?
-     ORDER BY ${columns.map((column) => `${column} DESC`).join(", ")} LIMIT ?`,
-    [...values, startAt, Number.MAX_SAFE_INTEGER, ...values, at, pk, account, limit],
-  );
-  return rows.map(toAuditEntry);
+    sql: `SELECT * FROM (SELECT pk, at FROM audit WHERE ${key} > ${position} AND ${key} < ${position}
+      AND account + 0 = ? ORDER BY ${columns.map((column) => `${column} DESC`).join(", ")} LIMIT ?) part`,
+    params: [...values, startAt, Number.MAX_SAFE_INTEGER, ...values, at, pk, account, limit],
+  };
 }

@@ -60,17 +60,23 @@ export async function pendingApprovalPage(
   return loadPage(session, sizes, limit, at, ({ pk }) => [pk]);
 }
 
-/** Counts the approvals up to `last` without a decision. Includes expired ones, so it needs only an index. */
-export async function countUndecided(
+const MAX_UNDECIDED = 1_000;
+
+/**
+ * Returns the primary keys of the newest approvals up to `last` without a decision. Includes expired ones, so it
+ * needs only an index.
+ */
+export async function undecidedApprovals(
   session: Session,
   { account, handle, last }: Pick<ApprovalQuery, "account" | "handle"> & { last: number },
-): Promise<number> {
+): Promise<number[]> {
   const ofHandle = handle === undefined ? "" : "AND handle = ?";
-  const row = await session.get<{ count: number }>(
-    `SELECT count(*) AS count FROM approvals WHERE account = ? AND pk <= ? AND status = 'pending' ${ofHandle}`,
+  const rows = await session.all<{ pk: number }>(
+    `SELECT pk FROM approvals WHERE account = ? AND pk <= ? AND status = 'pending' ${ofHandle}
+     ORDER BY pk DESC LIMIT ${MAX_UNDECIDED}`,
     [account, last, ...(handle === undefined ? [] : [handle])],
   );
-  return row!.count;
+  return rows.map(({ pk }) => pk);
 }
 
 async function loadPage<Size extends { pk: number; bytes: number }>(

@@ -3,12 +3,19 @@
  * between engines.
  */
 import type { Transaction } from "../engine/engine.js";
-import { insertTerms, scopedTerms, searchableTextOf } from "../fulltext/index.js";
+import {
+  type Document,
+  insertTerms,
+  searchableTextOf,
+  termsOf,
+  type WirePlace,
+  wireTerms,
+} from "../fulltext/index.js";
 import { entityTerms } from "../switchboard.js";
 import type { Row } from "./rows.js";
 
 export async function indexRows(tx: Transaction, table: string, rows: readonly Row[]): Promise<void> {
-  if (table === "wires") await insertTerms(tx, "wires_fts", rows.flatMap(wireTerms));
+  if (table === "wires") await insertTerms(tx, "wires_fts", rows.flatMap(documentOf));
   if (table === "entities") {
     await insertTerms(
       tx,
@@ -21,8 +28,9 @@ export async function indexRows(tx: Transaction, table: string, rows: readonly R
   }
 }
 
-/** Direct messages and removed wires are not searchable. */
-function wireTerms({ pk, space, removed_at, doc }: Row): [pk: number, terms: string][] {
-  if (space === null || removed_at !== null) return [];
-  return [[pk as number, scopedTerms(String(space), searchableTextOf(doc as string))]];
+/** Removed wires are not searchable. */
+function documentOf(row: Row): Document[] {
+  if (row.removed_at !== null) return [];
+  const { pk, doc, ...place } = row as Row & WirePlace & { pk: number; doc: string };
+  return [[pk, wireTerms(place, termsOf(searchableTextOf(doc)))]];
 }

@@ -1,6 +1,6 @@
 /** Writes documents to the full-text indexes. */
 import type { Transaction } from "../engine/engine.js";
-import { RowsParameter, type Sql } from "../engine/sql.js";
+import { RowsParameter, type Sql, sql } from "../engine/sql.js";
 import { TOKENS_VERSION } from "./terms-table.js";
 
 export type Table = "wires_fts" | "entities_fts";
@@ -24,6 +24,10 @@ const REPLACEMENTS = perTable(
   }),
 );
 
+const MISSING_WIRES = sql`${INSERTS.wires_fts}
+  WHERE EXISTS (SELECT 1 FROM wires w WHERE w.pk = new_terms.pk AND w.removed_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM wires_fts f WHERE f.rowid = new_terms.pk)`;
+
 function perTable(build: (table: Table) => Sql): Record<Table, Sql> {
   return { wires_fts: build("wires_fts"), entities_fts: build("entities_fts") };
 }
@@ -43,4 +47,9 @@ export function enqueueTerms(tx: Transaction, table: Table, documents: readonly 
 /** Skips documents that were deleted in the meantime. */
 export function enqueueReplacement(tx: Transaction, table: Table, documents: readonly Document[]): void {
   if (documents.length > 0) tx.enqueue(REPLACEMENTS[table], [NEW_TERMS.bind(documents)]);
+}
+
+/** Skips wires that are indexed or were removed. On PostgreSQL, the caller must have locked the wires. */
+export function enqueueMissingWires(tx: Transaction, documents: readonly Document[]): void {
+  tx.enqueue(MISSING_WIRES, [NEW_TERMS.bind(documents)]);
 }

@@ -3,7 +3,7 @@
 import type { Transaction } from "../engine/engine.js";
 import { LAST_DELETED_WIRE } from "../engine/meta.js";
 import { RowsParameter, sql } from "../engine/sql.js";
-import { enqueueTerms, inScope } from "../fulltext/index.js";
+import { enqueueTerms, wireTerms } from "../fulltext/index.js";
 import { INBOX_KIND, NOTICE } from "../inbox/notices.js";
 
 /** A row of the table `wires`, and the data that is stored with it in other tables. */
@@ -28,7 +28,7 @@ export interface NewWire {
   inbox_seq: number | null;
   /** Notices of a wire in a space, with the numbers that they get in the handles' inboxes. */
   notices: { handle: number; seq: number; reason: "mention" | "reply" }[];
-  /** For full-text search; unused outside spaces. */
+  /** For full-text search; unused outside spaces, because direct messages are indexed later. */
   terms: string;
 }
 
@@ -83,7 +83,7 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
 }
 
 async function enqueueWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
-  const termsOf = ({ space, terms }: NewWire) => (space === null ? null : inScope(String(space), terms));
+  const termsOf = (wire: NewWire) => (wire.space === null ? null : wireTerms(wire, wire.terms));
   if (tx.engine === "sqlite") {
     const rows = wires.map((wire, index) => ({ ...wire, n: index + 1, terms: termsOf(wire) }));
     return tx.enqueue(INSERT_POSTS, [POSTS.bindObjects(rows)]);

@@ -68,7 +68,7 @@ export async function defineDeletion(tx: Transaction): Promise<void> {
 function statementsFor(found: string) {
   const foundWires = (column: string) => `(SELECT w.${column} FROM wires w WHERE ${found})`;
   return [
-    `DELETE FROM wires_fts WHERE rowid IN (SELECT w.pk FROM wires w WHERE ${found} AND w.space IS NOT NULL)`,
+    `DELETE FROM wires_fts WHERE rowid IN ${foundWires("pk")}`,
     `DELETE FROM votes WHERE wire IN ${foundWires("pk")}`,
     `DELETE FROM claims WHERE wire IN ${foundWires("pk")}`,
     // Keep the newest approval, so that its primary key is never reused.

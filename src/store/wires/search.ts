@@ -1,4 +1,4 @@
-/** Full-text search in one space (docs/specification/reading.md#space-search). */
+/** Full-text search in one space, or in a handle's direct messages (docs/specification/reading.md#search). */
 import type { QueryNode } from "../../contract/query.js";
 import type { Engine, SqlValue } from "../engine/engine.js";
 import { type Sql, unprepared } from "../engine/sql.js";
@@ -23,7 +23,8 @@ import {
 type Sessions = Pick<Engine, "reader" | "searcher">;
 
 export interface SearchQuery {
-  space: number;
+  /** A space's or a handle's scope in the index. */
+  scope: string;
   node: QueryNode;
   /** Wires up to this primary key are hidden by retention, so the search omits them. */
   floor: number;
@@ -48,15 +49,9 @@ const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
 const SLICE_SIZE = 50;
 
 /** The newest {@link RANKED_MATCHES} matches come first, by rank. Older ones follow, newest first. */
-export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
+export async function searchWires(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
   const { offset, limit, shorten } = query;
-  const search = searchFor(
-    sessions.searcher.engine,
-    "wires_fts",
-    String(query.space),
-    query.node,
-    query.floor,
-  );
+  const search = searchFor(sessions.searcher.engine, "wires_fts", query.scope, query.node, query.floor);
   if (search === null) return { wires: [], next: null };
   if (!search.isExact) return filteredPage(sessions, query, search);
   const pks = await findCandidates(sessions, search, offset, limit + 1);

@@ -1,0 +1,24 @@
+import type { Session } from "../engine/engine.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
+import {
+  analyseInTurns,
+  type Document,
+  searchableTextOf,
+  type WirePlace,
+  wireTerms,
+} from "../fulltext/index.js";
+
+const SELECT_WIRES = sql`SELECT w.pk, w.space, w.sender, w.recipient, w.doc
+  FROM ${NUMBERED_INTEGERS.table("q")} JOIN wires w ON w.pk = q.value WHERE w.removed_at IS NULL`;
+
+/** Computes the search terms of stored wires. Runs outside a transaction, because a wire's text never changes. */
+export async function wireDocuments(session: Session, pks: readonly number[]): Promise<Document[]> {
+  if (pks.length === 0) return [];
+  const wires = await session.all<WirePlace & { pk: number; doc: string }>(SELECT_WIRES, [
+    numberedIntegers(pks),
+  ]);
+  const documents: Document[] = [];
+  for (const { pk, doc, ...place } of wires)
+    documents.push([pk, wireTerms(place, await analyseInTurns("", searchableTextOf(doc)))]);
+  return documents;
+}
