@@ -1,12 +1,12 @@
 /**
- * Adds direct messages to the full-text index after they were stored. Doing so in their own transactions would
- * make sending them much slower, and only few handles search them.
+ * Adds direct messages to the full-text index after they were stored. Indexing them in the same transaction
+ * would make sending much slower.
  *
  * - `meta` stores up to which wire all messages are indexed. On PostgreSQL, wires may be committed in another
  *   order than that of their primary keys, so a pass ends at the last wire that the pass before has seen.
  * - Before a handle searches its messages, those that no pass has reached are indexed.
- * - Daemons that share a PostgreSQL database look whether another one has moved the stored key since their last
- *   pass. If so, they leave the work to it.
+ * - If another daemon on the same PostgreSQL database has moved the stored key since the last pass, a daemon
+ *   leaves the work to it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "../kernel/clock.js";

@@ -134,8 +134,8 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 
 /**
  * Returns entries of an account's audit log, newest first. The WHERE and ORDER BY clauses name all columns of
- * one index. Otherwise, both engines would use an index by time and read entries that the filters exclude. For
- * the same reason, `except` reads each other action by itself.
+ * one index. Otherwise, both engines would use an index by time and read entries that the filters exclude.
+ * For the same reason, `except` reads each other action by itself.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { action, except, limit } = query;

@@ -63,8 +63,8 @@ export async function pendingApprovalPage(
 const MAX_UNDECIDED = 1_000;
 
 /**
- * Returns the primary keys of the newest approvals up to `last` without a decision. Includes expired ones, so it
- * needs only an index.
+ * Returns the primary keys of the newest approvals up to `last` without a decision. Includes expired ones, so
+ * it needs only an index.
  */
 export async function undecidedApprovals(
   session: Session,

@@ -11,7 +11,7 @@ import {
 const SELECT_WIRES = sql`SELECT w.pk, w.space, w.sender, w.recipient, w.doc
   FROM ${NUMBERED_INTEGERS.table("q")} JOIN wires w ON w.pk = q.value WHERE w.removed_at IS NULL`;
 
-/** Computes the search terms of stored wires. Runs outside a transaction, because a wire's text never changes. */
+/** Computes the search terms of stored wires. Outside a transaction, because a wire's text never changes. */
 export async function wireDocuments(session: Session, pks: readonly number[]): Promise<Document[]> {
   if (pks.length === 0) return [];
   const wires = await session.all<WirePlace & { pk: number; doc: string }>(SELECT_WIRES, [
