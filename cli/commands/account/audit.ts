@@ -24,7 +24,7 @@ export const add = operation("audit.list", {
     {
       flags: "--except <action>",
       description: "only entries without this action",
-      choices: Object.keys(ACTIONS),
+      choices: AUDIT_ACTIONS,
     },
     {
       flags: "--since <when>",
