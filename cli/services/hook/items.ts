@@ -1,7 +1,7 @@
 /** Describes an inbox's new items to a language model. */
 import { hasOrigin, type OriginFlags } from "../../input/origin.js";
 import { INVISIBLE } from "../../output/safe.js";
-import type { UnreadPage } from "./read-inbox.js";
+import type { UnreadPage } from "./inbox.js";
 
 /** An item as the model sees it. The service sets `kind`, names and ids; another agent wrote `text`. */
 export interface NewItem {

@@ -10,10 +10,9 @@ import type { OriginFlags } from "../../input/origin.js";
 import type { ProcessIO } from "../../process-io.js";
 import { configFolder } from "../../profiles/folder.js";
 import { exitOnSignals, exitSafely } from "../../signals.js";
-import { HookInbox, type InboxFlags } from "./inbox.js";
+import { HookInbox, type InboxFlags, type InboxPage } from "./inbox.js";
 import { contextText, isUrgent, isWanted, newItems, stopReason } from "./items.js";
 import { CONTEXT_EVENTS, END_EVENT, type HookInput, hookInput, STOP_EVENTS } from "./protocol.js";
-import type { InboxPage } from "./read-inbox.js";
 import {
   forgetOldest,
   MOST_CONTINUATIONS,

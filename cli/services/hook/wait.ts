@@ -9,10 +9,9 @@ import { now, sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import type { OriginFlags } from "../../input/origin.js";
 import type { ProcessIO } from "../../process-io.js";
-import { HookInbox } from "./inbox.js";
+import { HookInbox, UnexpectedStatus } from "./inbox.js";
 import { isUrgent, isWanted, type NewItem, newItems, wakeReason } from "./items.js";
 import { hookInput, STOP_EVENTS } from "./protocol.js";
-import { UnexpectedStatus } from "./read-inbox.js";
 import type { HookFlags } from "./run.js";
 import {
   allRecords,

@@ -28,14 +28,12 @@ export async function showDashboard(session: Session): Promise<void> {
     human,
     handles: new Map(),
     agent() {
-      if (agent) return agent;
-      const created = session.agent();
-      agent = created;
-      // A failure is not kept.
-      created.catch(() => {
-        if (agent === created) agent = undefined;
+      agent ??= session.agent().catch((error: unknown) => {
+        // A failure is not kept.
+        agent = undefined;
+        throw error;
       });
-      return created;
+      return agent;
     },
     resetAgent() {
       agent = undefined;

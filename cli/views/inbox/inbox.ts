@@ -179,6 +179,6 @@ export interface Layout extends TwoPanes {
 }
 
 export function layoutOf(size: Size): Layout {
-  const panes = twoPanes(size, Math.min(64, Math.floor(size.columns * 0.45)));
+  const panes = twoPanes(size, Math.min(90, Math.floor(size.columns * 0.45)));
   return { ...panes, rows: panes.height - BORDER.rows, threadText: panes.right - BORDER.columns };
 }

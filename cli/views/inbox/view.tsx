@@ -86,7 +86,9 @@ export function InboxList({ state, layout, hasRead, position }: InboxListProps):
   );
 }
 
-function countText({ entries, hasMorePending }: InboxState): string {
+function countText(state: InboxState): string {
+  const { entries, filter, hasMorePending } = state;
+  if (filter?.value) return `${shownEntries(state).length} of ${countRows(entries)} match`;
   const pending = countRows(entries.filter(({ isAcknowledged }) => !isAcknowledged));
   return entries.length === 0 ? "" : `${pending}${hasMorePending ? "+" : ""} pending`;
 }
