@@ -6,7 +6,7 @@ import { type Console, openConsole, ownedHandle, signOut } from "../harness/cons
 import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
-import { OAUTH_DAEMON } from "../harness/oauth.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
@@ -54,6 +54,27 @@ describe.skipIf(!browser)("access tokens of the console", () => {
     await page.getByRole("link", { name: "Sent" }).click();
     await page.getByText("a wire to myself").waitFor();
     expect(await liveTokens()).toBe(1);
+  });
+
+  // [D16-console-tokens] [D16-approvals-facts]
+  it("are asked for by approvals as the senders of those that are shown or selected alone", async () => {
+    const stranger = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
+    await ownedHandle(daemon, stranger, "bob");
+    for (const slug of ["carol", "dora"]) {
+      const sender = await ownedHandle(daemon, open.owner, slug);
+      await open.owner.put(`/handles/${slug}/egress`, { mode: "approval" });
+      await sender.post("/wires", { to: "@bob", text: `from ${slug}` });
+    }
+    await page.goto(`${daemon.origin}/console/approvals`);
+    await page.getByText("Nothing was sent to @bob yet").waitFor();
+    await page.getByText("A stranger").waitFor();
+    // Those of the acting handle, and of the sender whose approval is shown.
+    await expect.poll(liveTokens).toBe(2);
+    await page.getByLabel("Select @dora to @bob").check();
+    await expect.poll(liveTokens).toBe(3);
+    await page.goto(`${daemon.origin}/console/sent?as=alice`);
+    await page.getByText("a wire to myself").waitFor();
+    await expect.poll(liveTokens).toBe(1);
   });
 
   // [D16-console-tokens]

@@ -46,6 +46,10 @@ async function contactsOf(as: string): Promise<ReadonlySet<string>> {
   return contacts;
 }
 
+export function isLoadedFor(as: string): boolean {
+  return known.has(as);
+}
+
 export function forgetKnown(as: string): void {
   known.delete(as);
 }

@@ -2,6 +2,8 @@
 import type { Approval } from "@wireroom/sdk";
 import { Fragment } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { acting } from "../../app/acting.js";
+import { isLoadedFor } from "../../app/known.js";
 import { urlOf } from "../../app/router.js";
 import { LookAlike } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
@@ -173,6 +175,8 @@ function Row({
 }) {
   const { id, handle, target, created_at } = approval;
   const tags = kindsOf(approval).flatMap((kind) => TAGS[kind] ?? []);
+  // Reading another handle's contacts needs an access token, so they are read when the human decides.
+  const as = isCurrent || isChosen || isLoadedFor(handle) ? handle : acting.value!;
   return (
     <li aria-current={isCurrent ? "true" : undefined} class="pick">
       <input
@@ -193,7 +197,7 @@ function Row({
             {tag}
           </span>
         ))}
-        {target.startsWith("@") && <LookAlike slug={target.slice(1)} as={handle} />}
+        {target.startsWith("@") && <LookAlike slug={target.slice(1)} as={as} />}
       </span>
     </li>
   );

@@ -51,22 +51,26 @@ export function HostConfiguration({ slug }: { slug: string }) {
         <>
           <p>Run this:</p>
           <pre>{command}</pre>
-          <Copy text={command} what="the command" />
+          <p>
+            <Copy text={command} what="the command" />
+          </p>
         </>
       )}
       <details open={command === undefined}>
         <summary>{command === undefined ? `Add this to ${host.userFileText}` : "Or edit a file"}</summary>
         <p class="hint">Add it to what {host.userFileText} contains, without replacing other servers.</p>
         <pre>{text}</pre>
-        <Copy text={text} what="the configuration" />
+        <p>
+          <Copy text={text} what="the configuration" />
+        </p>
       </details>
-      <div class="actions">
-        {host.installLink && (
+      {host.installLink && (
+        <p>
           <a class="button" href={host.installLink(NAME, url)}>
             Add to {host.title}
           </a>
-        )}
-      </div>
+        </p>
+      )}
       {usesUrl ? (
         <p>
           Then: {host.signIn!(NAME).replace(/\.?$/, ".")} A page asks as which handle the application acts:

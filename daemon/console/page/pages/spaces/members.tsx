@@ -1,6 +1,5 @@
 /** The members of a space, whose roles its owner and its moderators change. */
 import type { SpacesMembersMember } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { navigate, type Params } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
@@ -35,9 +34,13 @@ function MemberList({ as, space, role, reload }: InSpace) {
   /** A moderator may assign only `poster` and `reader`. */
   const roles: Roles = role === "owner" ? { mod, ...BELOW_MOD } : role === "mod" ? BELOW_MOD : {};
   const set = async (handle: string, next: GivenRole | "remove") => {
-    await agent(as).spaces.update({ slug, members: [{ handle, role: next }] });
-    members.reload();
-    reload();
+    try {
+      await agent(as).spaces.update({ slug, members: [{ handle, role: next }] });
+    } finally {
+      // A refused role must not stay in the form.
+      members.reload();
+      reload();
+    }
   };
   return (
     <>
@@ -83,11 +86,11 @@ function Member({ member: { handle, role, joined_at }, as, slug, roles, set }: M
       <span class="end row">
         {mayChange && !isSelf && (
           <>
-            <RoleSelect
-              label={`Role of @${handle}`}
-              role={role as GivenRole}
-              roles={roles}
-              onChange={(next) => set(handle, next)}
+            <Select
+              aria-label={`Role of @${handle}`}
+              value={role as GivenRole}
+              options={roles as Record<GivenRole, string>}
+              onChange={(next) => set(handle, next).catch(showProblem)}
             />
             <Button label={`Remove @${handle}`} onClick={() => set(handle, "remove")}>
               Remove
@@ -109,35 +112,6 @@ function Member({ member: { handle, role, joined_at }, as, slug, roles, set }: M
         )}
       </span>
     </>
-  );
-}
-
-function RoleSelect({
-  label,
-  role,
-  roles,
-  onChange,
-}: {
-  label: string;
-  role: GivenRole;
-  roles: Roles;
-  onChange: (role: GivenRole) => Promise<void>;
-}) {
-  // Show the new role at once, and restore the old role if the daemon rejects the change.
-  const [shown, setShown] = useState(role);
-  return (
-    <Select
-      aria-label={label}
-      value={shown}
-      options={roles as Record<GivenRole, string>}
-      onChange={(next) => {
-        setShown(next);
-        onChange(next).catch((error: unknown) => {
-          setShown(role);
-          showProblem(error);
-        });
-      }}
-    />
   );
 }
 
