@@ -69,7 +69,7 @@ function hintTemplates(
   if (code === "UNAUTHORIZED" && names.isKeyFromEnvironment)
     return [
       "WIREROOM_API_KEY is set to a key that is unknown, revoked or expired, and it comes before the keys of the profile.",
-      "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue @HANDLE)",
+      "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue @ACTIVE)",
     ];
   if (code === "UNAUTHORIZED" && names.programKey)
     return [

@@ -295,6 +295,9 @@ describe("wireroom watch", () => {
         expect.stringContaining(`the program ${program} cannot be found`),
       ]);
     }
+    await writeFile(at("plain"), "");
+    const plain = await watchOnce("--", at("plain"));
+    expect(JSON.parse(plain.stderr).message).toBe(`the program ${at("plain")} is not executable`);
     const handle = { env: environment() };
     for (const args of [
       ["helper", "--reply", "--exec", "true"],
@@ -672,7 +675,11 @@ describe("wireroom watch", () => {
       const id = await send(signal);
       const before = posts();
       const child = startWatch("--url", proxy.base, "--grace", "0", ...args);
-      await eventually(() => posts() > before);
+      let log = "";
+      child.stderr!.on("data", (chunk) => {
+        log += chunk;
+      });
+      await eventually(() => posts() > before && log.includes("reply waits, "));
       child.kill(signal);
       expect([await once(child, "exit"), await unread()]).toEqual([end, [signal]]);
       const { code, stdout } = await watchOnce(...args);

@@ -16,7 +16,9 @@ const PAUSE_MS = 1_000;
 
 /** Runs until a signal. Wakes the session of the handle that has run the hook last. */
 export async function wakeCodex(session: Session, flags: OriginFlags): Promise<void> {
-  await assertProgram({ program: "codex", args: [] }, session.env);
+  await assertProgram({ program: "codex", args: [] }, session.env, [
+    "Install Codex, or add its folder to PATH.",
+  ]);
   const inbox = await HookInbox.open(session.flags, session.io);
   await untilSignal(session, ({ signal }) => wakeLatest(session, inbox, flags, signal));
 }

@@ -170,7 +170,11 @@ export function isMissing(exitCode: number | null): boolean {
 }
 
 /** Throws `FAILED` if the program cannot be found or executed. A shell line is not examined. */
-export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
+export async function assertProgram(
+  line: CommandLine,
+  env: NodeJS.ProcessEnv,
+  hints?: readonly string[],
+): Promise<void> {
   // Do not search on Windows, which has its own rules for finding a program.
   if ("shell" in line || process.platform === "win32") return;
   const { program } = line;
@@ -186,8 +190,22 @@ export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): 
       );
     if (isFile) return;
   }
-  const why = isPath ? ", or is not executable" : " in PATH";
-  throw new Failure("FAILED", `the program ${program} cannot be found${why}`, handleHints(program));
+  if (
+    isPath &&
+    (await stat(program).then(
+      (stats) => stats.isFile(),
+      () => false,
+    ))
+  )
+    throw new Failure("FAILED", `the program ${program} is not executable`, [
+      `Let it run: chmod +x ${program}`,
+    ]);
+  const where = isPath ? "" : " in PATH";
+  throw new Failure(
+    "FAILED",
+    `the program ${program} cannot be found${where}`,
+    hints ?? handleHints(program),
+  );
 }
 
 function endText(exitCode: number | null, signal: string | null): string {

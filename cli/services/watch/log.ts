@@ -11,6 +11,7 @@ export type WatchEvent =
   | "succeeded"
   | "replied"
   | "reply_held"
+  | "reply_waits"
   | "reply_refused"
   | "too_many_hops"
   | "failed"
@@ -22,9 +23,9 @@ export interface EventDetails {
   attempt?: number;
   exit_code?: number | null;
   duration_ms?: number;
-  /** The error code of a refused reply. */
+  /** The error code of a reply that was refused or waits. */
   code?: string;
-  /** Why the attempt failed, or why the reply was refused. */
+  /** Why the attempt failed, or why the reply was refused or waits. */
   reason?: string;
   /** Seconds until the next attempt. */
   retry_in?: number;

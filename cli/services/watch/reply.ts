@@ -1,6 +1,6 @@
 /** Sends a command's standard output as a reply. */
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
-import { type Wire, type Wireroom, WireroomError } from "../../../sdk/src/index.js";
+import { type CallOptions, type Wire, type Wireroom, WireroomError } from "../../../sdk/src/index.js";
 import { CommandFailure, type CommandOutput } from "./command.js";
 
 /** Maximum length of a wire's text in code points (docs/specification/sending.md). */
@@ -62,13 +62,13 @@ export async function sendReply(
   wire: Wire,
   text: string,
   idempotencyKey: string,
-  signal: AbortSignal,
+  options: Pick<CallOptions, "signal" | "onRetry">,
 ): Promise<"sent" | "held" | undefined> {
   // The other handle of a DM is its sender, because the wire was received.
   const parent = { ...wire, recipient: wire.sender };
   try {
     const { status } = await client.wires.reply(parent, contentOf(text), {
-      signal,
+      ...options,
       maxRetries: Infinity,
       maxRetryAfter: Infinity,
       idempotencyKey,

@@ -68,7 +68,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     await withWatchLock(
       file,
       what,
-      "Or give this watch another name, for other items: --name NAME",
+      options.deadLetters ? undefined : "Or give this watch another name, for other items: --name NAME",
       async () => {
         const journal = await Journal.open(`${file}.journal`);
         journal.compact();
@@ -269,7 +269,16 @@ class Worker {
     const { client, kill } = this.state;
     const { wire } = item;
     const key = ["watch", this.options.name, wire.id, kind].filter((part) => part !== "").join("-");
-    const state = await sendReply(client, wire, text, key, kill);
+    let code: string | undefined;
+    const state = await sendReply(client, wire, text, key, {
+      signal: kill,
+      onRetry: (error, delay) => {
+        if (error.code === code) return;
+        code = error.code;
+        const wait = { code, reason: error.message, retry_in: Math.ceil(delay / 1_000) };
+        this.log.write("reply_waits", item, wait);
+      },
+    });
     if (state !== undefined) this.log.write(state === "held" ? "reply_held" : "replied", item);
     return state;
   }
