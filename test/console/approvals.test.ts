@@ -222,12 +222,16 @@ describe.skipIf(!browser)("the approvals of the console", () => {
         globalThis.notified.push([title, body, data.replace(/[0-9a-f-]{36}/, "ID")].join());
       };
     `);
+    // An open phone, whose browser lets the service worker alone notify.
+    const desk = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
     await expect.poll(() => rows().count()).toBe(2);
     await send("while hidden");
     await expect
       .poll(() => page.evaluate("globalThis.notified"))
       .toEqual(["@alice-agent to @bob-agent,while hidden,/console/approvals/ID"]);
+    await page.setViewportSize(desk);
     await page.getByRole("button", { name: "Notifications: on" }).click();
     await page.getByText("wireroom approval watch --exec").waitFor();
     await page.getByLabel("Notify me on this device").uncheck();

@@ -44,6 +44,22 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.reload();
     await page.getByText("@alice-agent is created.").waitFor();
     await page.getByText("This page waits for the first call of an agent.").waitFor();
+    // In a hidden tab the page does not ask whether the agent has called.
+    let asked = 0;
+    page.on("request", (request) => request.url().includes("/v1/keys") && asked++);
+    await page.clock.install();
+    const setVisible = (state: "visible" | "hidden") =>
+      page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"))`);
+    await page.reload();
+    await page.getByText("This page waits for the first call of an agent.").waitFor();
+    await setVisible("hidden");
+    asked = 0;
+    await page.clock.runFor(20_000);
+    expect(asked).toBe(0);
+    await setVisible("visible");
+    await expect.poll(() => asked).toBe(1);
+    await page.clock.resume();
     await press("Send it");
     await page.getByText("Sent.").waitFor();
     const alice = daemon.client(secret);

@@ -63,8 +63,8 @@ function Row({ of: { items, isCut }, as }: { of: Conversation; as: string }) {
       <div class="row">
         {mark}
         <From item={newest} as={as} />
-        {items.length > 1 && (
-          <span class="quiet">{`${items.length}${isCut ? " or more" : ""} received`}</span>
+        {items.length > Math.max(newCount, 1) && (
+          <span class="quiet">{`${items.length}${isCut ? "+" : ""} received`}</span>
         )}
         <a class="to end quiet" href={urlAs(as, "threads", threadId)}>
           <Time at={timeOf(newest)} />
