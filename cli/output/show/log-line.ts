@@ -16,8 +16,8 @@ const LEVELS = [
 export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);
-  const { time, level, pid: _, hostname: _host, ...message } = entry;
-  const { words, fields } = message.msg === "request" ? requestParts(message) : messageParts(message);
+  const { time, level, pid: _, hostname: _host, msg = "", ...others } = entry;
+  const [words, fields] = msg === "request" ? requestParts(others) : [[String(msg)], others];
   const [, name, colour] = LEVELS.find(([largest]) => Number(level) <= largest) ?? LEVELS[2];
   const text = (value: unknown) => oneLine(typeof value === "string" ? value : JSON.stringify(value));
   const details = Object.entries(fields).map(
@@ -28,28 +28,11 @@ export function prettyLogLine(line: string, paint: Paint): string {
   );
 }
 
-interface Parts {
-  words: unknown[];
-  fields: Entry;
-}
-
-function messageParts({ msg = "", ...fields }: Entry): Parts {
-  return { words: [String(msg)], fields };
-}
-
 /** Requests are the most frequent lines, so theirs are short. If one fails, another line has its id. */
-function requestParts({
-  msg: _,
-  request_id: _id,
-  method,
-  operation,
-  status,
-  ms,
-  caller,
-  ...fields
-}: Entry): Parts {
+function requestParts(request: Entry): [words: unknown[], fields: Entry] {
+  const { request_id: _, method, operation, status, ms, caller, ...fields } = request;
   const words = [method, operation, status, ms === undefined ? undefined : `${ms} ms`, caller];
-  return { words: words.filter((word) => word !== undefined), fields };
+  return [words.filter((word) => word !== undefined), fields];
 }
 
 /** Parses a log line. If the line is not JSON, such as a crash message, returns it as `msg`. */

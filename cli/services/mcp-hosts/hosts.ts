@@ -20,6 +20,17 @@ interface HostFiles {
 
 export interface Host extends HostEntry, HostFiles {}
 
+export const claudeFolder = folderInHome(".claude", "CLAUDE_CONFIG_DIR");
+export const codexFolder = folderInHome(".codex", "CODEX_HOME");
+export const copilotFolder = folderInHome(".copilot", "COPILOT_HOME");
+const kimiFolder = folderInHome(".kimi-code", "KIMI_CODE_HOME");
+/** The folder that hosts of the Agent Skills standard share. */
+export const agentsFolder = folderInHome(".agents");
+
+export function geminiFolder(machine: Machine): string {
+  return join(machine.env.GEMINI_CLI_HOME || home(machine), ".gemini");
+}
+
 const FILES: Readonly<Record<HostId, HostFiles>> = {
   "claude-code": {
     folder: claudeFolder,
@@ -27,7 +38,7 @@ const FILES: Readonly<Record<HostId, HostFiles>> = {
     projectFile: ".mcp.json",
   },
   "claude-desktop": inFolder((machine) => join(appData(machine), "Claude"), "claude_desktop_config.json"),
-  cursor: inFolder((machine) => join(home(machine), ".cursor"), "mcp.json", join(".cursor", "mcp.json")),
+  cursor: inFolder(folderInHome(".cursor"), "mcp.json", join(".cursor", "mcp.json")),
   vscode: vscode("Code"),
   "vscode-insiders": vscode("Code - Insiders"),
   codex: inFolder(codexFolder, "config.toml", join(".codex", "config.toml")),
@@ -35,12 +46,17 @@ const FILES: Readonly<Record<HostId, HostFiles>> = {
   copilot: inFolder(copilotFolder, "mcp-config.json", ".mcp.json"),
   opencode: inFolder((machine) => join(xdgConfig(machine), "opencode"), "opencode.json", "opencode.json"),
   kimi: inFolder(kimiFolder, "mcp.json", join(".kimi-code", "mcp.json")),
-  windsurf: inFolder((machine) => join(home(machine), ".codeium", "windsurf"), "mcp_config.json"),
+  windsurf: inFolder(folderInHome(join(".codeium", "windsurf")), "mcp_config.json"),
   zed: inFolder(zedFolder, "settings.json", join(".zed", "settings.json")),
 };
 
 /** All hosts, in the order of `HOST_IDS`. */
 export const HOSTS: readonly Host[] = HOST_ENTRIES.map((entry) => ({ ...entry, ...FILES[entry.id] }));
+
+/** @param variable the environment variable that names another folder */
+function folderInHome(name: string, variable?: string): HostFiles["folder"] {
+  return (machine) => (variable && machine.env[variable]) || join(home(machine), name);
+}
 
 function inFolder(folder: HostFiles["folder"], file: string, projectFile?: string): HostFiles {
   return { folder, userFile: (machine) => join(folder(machine), file), ...(projectFile && { projectFile }) };
@@ -49,31 +65,6 @@ function inFolder(folder: HostFiles["folder"], file: string, projectFile?: strin
 function vscode(name: string): HostFiles {
   const folder = (machine: Machine) => join(appData(machine), name);
   return inFolder(folder, join("User", "mcp.json"), join(".vscode", "mcp.json"));
-}
-
-export function claudeFolder(machine: Machine): string {
-  return machine.env.CLAUDE_CONFIG_DIR || join(home(machine), ".claude");
-}
-
-export function codexFolder(machine: Machine): string {
-  return machine.env.CODEX_HOME || join(home(machine), ".codex");
-}
-
-export function geminiFolder(machine: Machine): string {
-  return join(machine.env.GEMINI_CLI_HOME || home(machine), ".gemini");
-}
-
-export function copilotFolder(machine: Machine): string {
-  return machine.env.COPILOT_HOME || join(home(machine), ".copilot");
-}
-
-function kimiFolder(machine: Machine): string {
-  return machine.env.KIMI_CODE_HOME || join(home(machine), ".kimi-code");
-}
-
-/** The folder that hosts of the Agent Skills standard share. */
-export function agentsFolder(machine: Machine): string {
-  return join(home(machine), ".agents");
 }
 
 /** https://github.com/zed-industries/zed/blob/main/crates/paths/src/paths.rs */
