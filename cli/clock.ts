@@ -1,6 +1,5 @@
 /** Time and randomness. No other file of the CLI reads the clock or generates random values. */
 import { randomBytes } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 
 export function now(): number {
   return Date.now();
@@ -23,6 +22,15 @@ export function randomBelow(end: number): number {
 /** Maximum delay of a Node timer in milliseconds. A longer delay would fire at once. */
 const MAX_TIMER_DELAY_MS = 2 ** 31 - 1;
 
-export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await setTimeout(Math.min(milliseconds, MAX_TIMER_DELAY_MS), undefined, { signal }).catch(() => {});
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, Math.min(milliseconds, MAX_TIMER_DELAY_MS));
+    signal?.addEventListener("abort", done, { once: true });
+  });
 }
