@@ -148,7 +148,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(page.url()).toContain("q=disk");
     await page.getByRole("searchbox").fill("elephant");
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing in #ops matches “elephant”.").waitFor();
+    await page.getByText("Nothing in the direct messages and spaces of @alice matches “elephant”.").waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
 
@@ -247,16 +247,17 @@ describe.skipIf(!browser)("reading in the console", () => {
   });
 
   // [D16-search]
-  it("searches all spaces of a handle, one after the other, and keeps the chosen one in the address", async () => {
+  it("searches the direct messages and all spaces of a handle, one after the other, and keeps the chosen one in the address", async () => {
     for (let n = 1; n <= 21; n++) {
       const slug = `room-${String(n).padStart(2, "0")}`;
       expect((await alice.post("/spaces", { slug, visibility: "private" })).status).toBe(201);
     }
     for (let n = 1; n <= 6; n++) await sendAs(alice, { to: "#room-20", text: `disk ${n} is empty` });
+    await sendAs(bob, { to: "@alice", text: "disks in a message" });
     await go("/read/alice/search?q=disk");
     const found = (space: string) => page.getByRole("region", { name: `#${space}` }).getByRole("article");
     await page.getByText("Only the first 20 of 23 spaces were searched.").waitFor();
-    expect(await page.getByLabel("Space").inputValue()).toBe("");
+    expect(await page.getByLabel("Where").inputValue()).toBe("");
     // The spaces are listed newest first.
     expect(await found("room-20").count()).toBe(5);
     expect(await found("ops").count()).toBe(0);
@@ -264,15 +265,22 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.getByRole("button", { name: "All matches in #room-20" }).click();
     await expect.poll(() => wires().count()).toBe(6);
     expect(page.url()).toContain("space=room-20");
-    await page.getByLabel("Space").selectOption("ops");
+    await page.getByLabel("Where").selectOption("ops");
     await wires().getByText("The disks are full.").waitFor();
     await page.reload();
     await wires().getByText("The disks are full.").waitFor();
-    expect(await page.getByLabel("Space").inputValue()).toBe("ops");
-    await page.getByLabel("Space").selectOption("");
+    expect(await page.getByLabel("Where").inputValue()).toBe("ops");
+    await page.getByLabel("Where").selectOption("");
     await page.getByRole("searchbox").fill("elephant");
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing in any space of @alice matches “elephant”.").waitFor();
+    await page.getByText("Nothing in the direct messages and spaces of @alice matches “elephant”.").waitFor();
+    await page.getByRole("searchbox").fill("disks -full");
+    await page.keyboard.press("Enter");
+    const messages = page.getByRole("region", { name: "Direct messages" }).getByRole("article");
+    await expect.poll(() => messages.count()).toBe(1);
+    await page.getByLabel("Where").selectOption("Direct messages");
+    await expect.poll(() => wires().count()).toBe(1);
+    expect(page.url()).toContain("space=%40");
   });
 
   // [D16-reading]

@@ -66,7 +66,7 @@ export const consoleRequirements = {
     "D21-claims": "A space of jobs has a board, on which the handle claims, gives back and finishes jobs.",
     "D21-new-wire": "A new wire goes to any handle or space, and its draft stays until it is sent.",
     "D16-search":
-      "A search is in one space of the address, or in up to 20 spaces of the handle one after the other.",
+      "A search is in the place that the address names, or in the direct messages and up to 20 spaces of the handle one after the other.",
   },
   "new-items": {
     "D16-live":

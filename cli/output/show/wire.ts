@@ -74,7 +74,7 @@ export function wireNotes(wire: Wire): string[] {
 
 /** Formats a claim: `claimed by @bob, expires in 9 min, attempt 2`. */
 export function claimText({ state, by, until, attempt }: Claim, time: (time: string) => string): string {
-  const end = until === null ? "" : `, expires ${time(until)}`;
+  const end = until === null ? "" : `, expires ${time(until).replace(/^now$/, "in some seconds")}`;
   const text = by === null ? "open" : `${oneLine(state)} by ${oneLine(`@${by}`)}${end}`;
   return attempt > 1 ? `${text}, attempt ${attempt}` : text;
 }

@@ -36,7 +36,9 @@ export const exactTime = (atMs: number): string => exact.format(atMs);
 export function relativeTime(atMs: number, fromMs: number): string {
   const seconds = Math.round((atMs - fromMs) / 1_000);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
-  return relative.format(unit === "second" ? 0 : Math.trunc(seconds / size), unit);
+  // A clock that is seconds ahead must not put a time that has passed into the future.
+  if (unit === "second") return relative.format(seconds < 10 ? 0 : seconds, unit);
+  return relative.format(Math.trunc(seconds / size), unit);
 }
 
 /** Within half a day, a relative time; else the calendar day. */

@@ -1,43 +1,42 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useState } from "preact/hooks";
-import { agent } from "../../app/clients.js";
 import { setQuery } from "../../app/router.js";
 import { Problem } from "../../parts/problem.js";
 import { Wire } from "../../parts/wire.js";
+import { MESSAGES, nameOf, searchIn } from "./places.js";
 
 /** Maximum number of spaces to search. The page sends one search per space, one after the other. */
 const MAX_SPACES = 20;
-/** Maximum number of matches shown per space. */
+/** Maximum number of matches shown per place. */
 const SHOWN = 5;
 
 interface Group {
-  space: string;
+  place: string;
   wires: readonly WireData[];
   hasMore: boolean;
 }
 
 interface Search {
-  /** Number of spaces that were searched. */
+  /** Number of places that were searched. */
   searched: number;
-  /** Spaces with matches. */
+  /** Places with matches. */
   groups: readonly Group[];
   error?: unknown;
 }
 
-/** Each space's matches appear as soon as they are found. */
+/** Each place's matches appear as soon as they are found. */
 export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
   const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
   const [round, setRound] = useState(0);
-  const wanted = spaces.slice(0, MAX_SPACES);
+  const wanted = [MESSAGES, ...spaces.slice(0, MAX_SPACES)];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another handle or search is another element
   useEffect(() => {
     const abort = new AbortController();
     setState({ searched: 0, groups: [] });
     const searchAll = async () => {
-      for (const space of wanted) {
-        const input = { slug: space, q: words, limit: SHOWN };
-        const page = await agent(as).spaces.search(input, { signal: abort.signal });
-        const group = { space, wires: page.items, hasMore: page.next_cursor !== null };
+      for (const place of wanted) {
+        const page = await searchIn(as, place, words, SHOWN, abort.signal);
+        const group = { place, wires: page.items, hasMore: page.next_cursor !== null };
         setState((before) => ({
           searched: before.searched + 1,
           groups: page.items.length > 0 ? [...before.groups, group] : before.groups,
@@ -53,21 +52,21 @@ export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly
       {error !== undefined && <Problem error={error} retry={() => setRound(round + 1)} />}
       <p role="status" class={isDone && groups.length === 0 ? undefined : "hint"}>
         {!isDone
-          ? `Searched ${searched} of ${wanted.length} spaces …`
+          ? `Searched ${searched} of ${wanted.length} places …`
           : groups.length === 0
-            ? `Nothing in any space of @${as} matches “${words}”. Try fewer words. DMs are not searched.`
-            : `Found in ${groups.length} of ${searched} spaces.`}
+            ? `Nothing in the direct messages and spaces of @${as} matches “${words}”. Try fewer words.`
+            : `Found in ${groups.length} of ${searched} places.`}
         {isDone &&
           spaces.length > MAX_SPACES &&
           ` ${`Only the first ${MAX_SPACES} of ${spaces.length} spaces were searched. Choose one of the others to search it.`}`}
       </p>
-      {groups.map(({ space, wires, hasMore }) => (
-        <section key={space} aria-label={`#${space}`}>
+      {groups.map(({ place, wires, hasMore }) => (
+        <section key={place} aria-label={nameOf(place)}>
           <h2 class="row">
-            #{space}
+            {nameOf(place)}
             {hasMore && (
-              <button type="button" class="link end" onClick={() => setQuery("space", space)}>
-                All matches in #{space}
+              <button type="button" class="link end" onClick={() => setQuery("space", place)}>
+                All matches in {nameOf(place)}
               </button>
             )}
           </h2>

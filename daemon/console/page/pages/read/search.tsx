@@ -1,23 +1,23 @@
-/** The page that searches one or all spaces of a handle. */
+/** The page that searches the direct messages and the spaces of a handle. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useCallback, useId } from "preact/hooks";
 import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
-import { query, setQuery, urlAs } from "../../app/router.js";
+import { query, setQuery } from "../../app/router.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
-import { Empty } from "../../parts/empty.js";
 import { Select } from "../../parts/field.js";
 import { List } from "../../parts/list.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
 import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
+import { MESSAGES, nameOf, searchIn } from "./places.js";
 
 export default function Search() {
-  return <HandlePage title="Search">{(as) => <InSpaces as={as} />}</HandlePage>;
+  return <HandlePage title="Search">{(as) => <Places as={as} />}</HandlePage>;
 }
 
-/** Sends one request per space, because the service searches one space at a time. */
-function InSpaces({ as }: { as: string }) {
+/** Sends one request per place, because the service searches one space at a time. */
+function Places({ as }: { as: string }) {
   const id = useId();
   const words = query.value.get("q") ?? "";
   const asked = query.value.get("space") ?? "";
@@ -30,31 +30,20 @@ function InSpaces({ as }: { as: string }) {
     <Show of={spaces}>
       {(own) => {
         // The URL may name a public space that the handle has not joined.
-        const slugs = asked === "" || own.includes(asked) ? own : [asked, ...own];
-        if (slugs.length === 0)
-          return (
-            <Empty title="This handle is in no space">
-              <p>A search looks through the wires of spaces. Join or create one first.</p>
-              <p>
-                <a class="button" href={urlAs(as, "spaces")}>
-                  Spaces
-                </a>
-              </p>
-            </Empty>
-          );
-        const space = asked || (slugs.length === 1 ? slugs[0]! : "");
+        const slugs = ["", MESSAGES, ...own].includes(asked) ? own : [asked, ...own];
+        const place = asked || (slugs.length === 0 ? MESSAGES : "");
         return (
           <>
             <p class="row">
-              <label for={id}>Space</label>
+              <label for={id}>Where</label>
               <Select
                 id={id}
-                value={space}
+                value={place}
                 options={[
-                  ...(slugs.length > 1 ? [["", `All spaces of @${as}`] as const] : []),
-                  ...slugs.map((slug) => [slug, `#${slug}`] as const),
+                  ...(slugs.length > 0 ? [["", "Everywhere"] as const] : []),
+                  ...[MESSAGES, ...slugs].map((each) => [each, nameOf(each)] as const),
                 ]}
-                onChange={(slug) => setQuery("space", slug)}
+                onChange={(each) => setQuery("space", each)}
               />
             </p>
             <SearchForm label="Words to search for" />
@@ -62,10 +51,10 @@ function InSpaces({ as }: { as: string }) {
               <p class="hint">
                 All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.
               </p>
-            ) : space === "" ? (
+            ) : place === "" ? (
               <FoundInAll key={words} as={as} spaces={own} words={words} />
             ) : (
-              <Found as={as} space={space} words={words} />
+              <Found as={as} place={place} words={words} />
             )}
           </>
         );
@@ -74,14 +63,14 @@ function InSpaces({ as }: { as: string }) {
   );
 }
 
-function Found({ as, space, words }: { as: string; space: string; words: string }) {
-  const found = useList(`search ${as} ${space} ${words}`, (signal) =>
-    agent(as).spaces.search({ slug: space, q: words, limit: 100 }, { signal }),
+function Found({ as, place, words }: { as: string; place: string; words: string }) {
+  const found = useList(`search ${as} ${place} ${words}`, (signal) =>
+    searchIn(as, place, words, 100, signal),
   );
   const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} />, [as]);
   const empty = (
     <p>
-      Nothing in #{space} matches “{words}”. Try fewer words. DMs are not searched.
+      Nothing in {nameOf(place)} matches “{words}”. Try fewer words.
     </p>
   );
   return <List of={found} empty={empty} keyOf={({ id }) => id} render={render} />;
