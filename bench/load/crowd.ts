@@ -55,8 +55,10 @@ interface Page {
   next_cursor?: string;
 }
 
+/** A request counts as held before it has read for the first time. */
+const WARM_UP_MS = 2_000;
 /** How long nothing is sent while all requests are held. */
-const IDLE_MS = 2_000;
+const IDLE_MS = 10_000;
 /** Maximum wait for the last responses. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
@@ -94,6 +96,7 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
       ),
     );
     await waitForHeldRequests(load.url, connections, () => failed);
+    await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
     const after = memoryOf(load.pid);
     const used = cpuOf(load.pid)?.all;
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));

@@ -1,4 +1,4 @@
-/** Measures jobs that 64 workers claim and finish, against a plain queue in PostgreSQL. */
+/** Measures jobs that 64 workers claim and finish, against a plain queue in PostgreSQL and graphile-worker. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -58,17 +58,21 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
   const onPostgres = await bench.daemonsOn(await bench.postgresDatabase(WIRES));
   for (const server of [onSqlite, onPostgres]) await openQueue(server);
   const { url } = await bench.postgresDatabase(WIRES);
-  const plain = {
-    name: "PostgreSQL with SKIP LOCKED, without HTTP",
+  const queueOf = (name: string, program: string) => ({
+    name,
     taken: [] as Jobs[],
     async measure() {
-      const args = [join(PATHS.build, "baselines/postgres-queue.js"), url, String(seconds)];
+      const args = [join(PATHS.build, `baselines/${program}.js`), url, String(seconds)];
       const { stdout } = await promisify(execFile)(process.execPath, args);
       this.taken.push({ throughput: Number(stdout), cpu: undefined, database: undefined });
     },
-  };
+  });
+  const queues = [
+    queueOf("PostgreSQL with SKIP LOCKED, without HTTP", "postgres-queue"),
+    queueOf("graphile-worker, without HTTP", "graphile-worker"),
+  ];
   const ours = [onWireroom("Wireroom on SQLite", onSqlite), onWireroom("Wireroom on PostgreSQL", onPostgres)];
-  const sides = [...ours, plain];
+  const sides = [...ours, ...queues];
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
@@ -79,12 +83,14 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
     median(taken.map((one) => one[measure] ?? Number.NaN));
   return [
     {
-      title: `Jobs claimed and finished by ${WORKERS} workers, against a plain queue`,
-      findings: ours.map(({ name, taken }) =>
-        medianMetric(
-          `${name}, throughput`,
-          "×",
-          taken.map(({ throughput }, round) => throughput / plain.taken[round]!.throughput),
+      title: `Jobs claimed and finished by ${WORKERS} workers`,
+      findings: ours.flatMap(({ name, taken }) =>
+        queues.map((queue) =>
+          medianMetric(
+            `${name}, throughput against ${queue.name}`,
+            "×",
+            taken.map(({ throughput }, round) => throughput / queue.taken[round]!.throughput),
+          ),
         ),
       ),
       figures: sides.map(({ name, taken }) => ({
