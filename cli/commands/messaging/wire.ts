@@ -73,7 +73,11 @@ wireroom space work.`,
     arguments: [wireArgument()],
     options: [tokenOption("token of the claim; the owner and mods may omit it, and end any claim")],
     examples: ['wireroom wire release "$id" --token "$token"', `wireroom wire release ${EXAMPLE_ID}`],
-    success: ({ output, input: { id } }) => [`gave the claim back  ${output.paint("dim", id)}`, id],
+    // The answer is the same if the wire was open or finished before.
+    success: ({ output, input: { id, token } }) => [
+      `${token === undefined ? "nobody holds a claim of the wire" : "the claim with this token is over"}  ${output.paint("dim", id)}`,
+      id,
+    ],
   }),
   operation("wires.claim", {
     name: "reopen",
