@@ -6,8 +6,6 @@ import type pg from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { ReadCoalescer } from "../coalescer.js";
 import {
-  type BatchedRead,
-  type BatchedWrite,
   type Engine,
   MAX_READ_MS,
   NO_LOG,
@@ -15,8 +13,6 @@ import {
   type StoreLog,
   StoreRefused,
   StoreUnavailable,
-  type Transaction,
-  type WriteShare,
 } from "../engine.js";
 import { EventBus } from "../events.js";
 import { migrations } from "../migrations/index.js";
@@ -115,24 +111,10 @@ export class PostgresEngine implements Engine {
     this.writer.isFailing = isFailing;
   }
 
-  write<Result>(work: (tx: Transaction) => Promise<Result>, mutexKey?: string): Promise<Result> {
-    return this.writer.write(work, mutexKey);
-  }
-
-  writeBatched<Item, Result>(
-    batch: BatchedWrite<Item, Result>,
-    item: Item,
-    share?: WriteShare,
-  ): Promise<Result> {
-    return this.writer.writeBatched(batch, item, share);
-  }
-
-  readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
-    return this.coalescer.read(batch, item);
-  }
-
-  subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
-
+  readonly write: Engine["write"] = (work, key) => this.writer.write(work, key);
+  readonly writeBatched: Engine["writeBatched"] = (...write) => this.writer.writeBatched(...write);
+  readonly readBatched: Engine["readBatched"] = (...read) => this.coalescer.read(...read);
+  readonly subscribe: Engine["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
   readonly backlogMs: Engine["backlogMs"] = {
     read: () => Math.max(this.pools[1]!.waiting.backlogMs, this.coalescer.backlogMs()),
     write: () => Math.max(this.pools[0]!.waiting.backlogMs, this.writer.backlogMs()),
