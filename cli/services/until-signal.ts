@@ -6,8 +6,8 @@ import type { Session } from "../session.js";
 import { onInterrupt } from "../signals.js";
 import { Outage } from "./outage.js";
 
-/** Options of requests that are repeated until the signal, which they also report to the user. */
-export interface Patience {
+/** Options of requests: they are retried until the signal, and the user is told of an outage and its end. */
+export interface RetryOptions {
   signal: AbortSignal;
   onRetry(error: WireroomError): void;
   onRead(): void;
@@ -24,7 +24,7 @@ interface Grace {
 
 export async function untilSignal(
   session: Session,
-  run: (patience: Patience, kill: AbortSignal) => Promise<void>,
+  run: (retry: RetryOptions, kill: AbortSignal) => Promise<void>,
   grace?: Grace,
 ): Promise<void> {
   const { output } = session;
@@ -40,11 +40,8 @@ export async function untilSignal(
     if (note) output.note(`waiting up to ${grace.seconds} s for ${note}`);
   });
   try {
-    const patience = { onRetry: (error: WireroomError) => outage.report(error), onRead: () => outage.end() };
-    await run(
-      { ...patience, signal: stop.signal, maxRetries: Infinity, maxRetryAfter: Infinity },
-      kill.signal,
-    );
+    const retry = { onRetry: (error: WireroomError) => outage.report(error), onRead: () => outage.end() };
+    await run({ ...retry, signal: stop.signal, maxRetries: Infinity, maxRetryAfter: Infinity }, kill.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }

@@ -42,7 +42,10 @@ describe("a usage error", () => {
     [["space", "help", "fed"], "unknown command 'fed' (USAGE)\n\nWhat to do:\n  Did you mean feed?\n"],
     [["mcp", "instal", "claude-code"], "unknown command 'instal' (USAGE)\n\nWhat to do:\n  Did you mean "],
     [["hook", "instal", "claude-code"], "unknown command 'instal' (USAGE)\n\nWhat to do:\n  Did you mean "],
-    [["search", "weather"], "unknown command 'weather': choose one of handles, spaces, schemas (USAGE)\n"],
+    [
+      ["search", "weather"],
+      "unknown command 'weather': choose one of handles, spaces, schemas, messages (USAGE)\n",
+    ],
     [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
     [
       ["hook", "install", "cursor"],

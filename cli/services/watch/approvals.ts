@@ -19,10 +19,10 @@ const RETRY_DELAYS_S = [1, 2, 4, 8];
 /** Runs until a signal. */
 export async function watchApprovals(session: Session, command: CommandLine): Promise<void> {
   await assertProgram(command, session.env);
-  await untilSignal(session, async (patience) => {
-    const { signal } = patience;
+  await untilSignal(session, async (retry) => {
+    const { signal } = retry;
     const client = await session.dashboard();
-    const { id } = await client.account.get(patience);
+    const { id } = await client.account.get(retry);
     const console = await publicConsole(session);
     const file = join(await watchFolder(session), `approvals.${id}`);
     await withWatchLock(file, "the approvals of this account", undefined, async () => {
@@ -30,8 +30,8 @@ export async function watchApprovals(session: Session, command: CommandLine): Pr
       const cursors = fileCursors(`${file}.cursor`);
       for (let cursor = await cursors.get("approvals"); !signal.aborted; ) {
         // One at a time, so that after a crash only the last command runs again.
-        const page = await client.approvals.list({ wait: HOLD_S, limit: 1, cursor }, patience);
-        patience.onRead();
+        const page = await client.approvals.list({ wait: HOLD_S, limit: 1, cursor }, retry);
+        retry.onRead();
         for (const approval of page.approvals) await tell(session, command, approval, console, signal);
         if (signal.aborted || page.next_cursor === null) return;
         cursor = page.next_cursor;

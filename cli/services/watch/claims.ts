@@ -7,7 +7,7 @@ import {
 } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
-import { type Patience, untilSignal } from "../until-signal.js";
+import { type RetryOptions, untilSignal } from "../until-signal.js";
 import { assertProgram, CommandFailure, isMissing } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { type ItemCommand, programFor, runForItem } from "./item-command.js";
@@ -32,7 +32,7 @@ export async function workOnClaims(session: Session, space: string, options: Cla
   await assertProgram(options.command, session.env);
   const worker = new ClaimWorker(session, space, options);
   const note = () => worker.endingNote();
-  await untilSignal(session, (patience, kill) => worker.work(patience, kill), {
+  await untilSignal(session, (retry, kill) => worker.work(retry, kill), {
     seconds: options.grace,
     note,
   });
@@ -60,15 +60,15 @@ class ClaimWorker {
     return `${what}; a second Ctrl-C kills what runs, and its claim expires`;
   }
 
-  async work(patience: Patience, kill: AbortSignal): Promise<void> {
+  async work(retry: RetryOptions, kill: AbortSignal): Promise<void> {
     const { seconds, concurrency, maxAttempts, onFailure, once } = this.options;
     const { action, file } = onFailure;
-    const client = await programFor(this.session, this.space, patience);
-    const { slug } = await client.profile.get(patience);
+    const client = await programFor(this.session, this.space, retry);
+    const { slug } = await client.profile.get(retry);
     const then = { "dead-letter": `goes to ${file}`, stop: "ends the work", skip: "is finished" }[action];
     const end = maxAttempts === undefined ? "" : `; a wire that fails at attempt ${maxAttempts} ${then}`;
     this.#log.writeStart(`working on #${this.space} as @${slug}${end}`, file);
-    const { onRetry, onRead, signal } = patience;
+    const { onRetry, onRead, signal } = retry;
     const handle = (wire: ReceivedWire, context: WorkContext) => {
       onRead();
       return this.#handle(wire, context, slug, kill);

@@ -3,7 +3,7 @@ import type { InboxItem, Wireroom } from "../../../sdk/src/index.js";
 import { jsonText } from "../../output/safe.js";
 import { inboxItemJson, itemFacts } from "../../output/show/inbox.js";
 import type { Session } from "../../session.js";
-import type { Patience } from "../until-signal.js";
+import type { RetryOptions } from "../until-signal.js";
 import { type CommandLine, type CommandOutput, type CommandRun, runCommand } from "./command.js";
 
 export interface ItemCommand {
@@ -31,13 +31,13 @@ export function runForItem(
   });
 }
 
-/** Returns a client with the key of a program. Looks up the space first, so that none is issued in vain. */
+/** Returns a program's client. Looks up the space first, so that no key is issued for a misspelt one. */
 export async function programFor(
   session: Session,
   space: string | undefined,
-  patience: Patience,
+  retry: RetryOptions,
 ): Promise<Wireroom> {
-  if (space !== undefined) await (await session.agent()).spaces.get({ slug: space }, patience);
+  if (space !== undefined) await (await session.agent()).spaces.get({ slug: space }, retry);
   return session.program();
 }
 

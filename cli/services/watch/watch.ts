@@ -15,7 +15,7 @@ import { itemFacts } from "../../output/show/inbox.js";
 import { configFolder } from "../../profiles/folder.js";
 import { withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
-import { type Patience, untilSignal } from "../until-signal.js";
+import { type RetryOptions, untilSignal } from "../until-signal.js";
 import { assertProgram, CommandFailure, isMissing } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
@@ -58,10 +58,10 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   await assertProgram(options.command, session.env);
   await untilSignal(session, run, { seconds: options.grace, note: () => worker?.endingNote() });
 
-  async function run(patience: Patience, kill: AbortSignal): Promise<void> {
-    const client = await programFor(session, options.space, patience);
-    const { id, slug } = await client.profile.get(patience);
-    for (const handle of await unknownSenders(options, client, patience))
+  async function run(retry: RetryOptions, kill: AbortSignal): Promise<void> {
+    const client = await programFor(session, options.space, retry);
+    const { id, slug } = await client.profile.get(retry);
+    for (const handle of await unknownSenders(options, client, retry))
       session.output.warn(`warning: there is no handle ${handle}, so no item is from it`);
     const file = await stateFile(session, id, options);
     const what = watchedBy(slug, options);
@@ -80,7 +80,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
           action
         ];
         worker.log.writeStart(`${start}; items whose command fails ${then}`, deadLetters?.file);
-        await worker.work(patience, `${file}.cursor`);
+        await worker.work(retry, `${file}.cursor`);
       },
     );
   }
@@ -149,7 +149,7 @@ class Worker {
     return `${items} in progress; a second Ctrl-C kills what runs, and leaves its item unread`;
   }
 
-  work({ signal, onRetry, onRead }: Patience, cursorFile: string): Promise<void> {
+  work({ signal, onRetry, onRead }: RetryOptions, cursorFile: string): Promise<void> {
     const { client, deadLetters } = this.state;
     if (this.options.deadLetters) return this.#workDeadLetters(deadLetters!, signal);
     const { concurrency, once, space, start } = this.options;
