@@ -271,6 +271,12 @@ describe("--skill", () => {
     for (const host of ["copilot", "opencode"]) await change("install", host, "--skill");
     await change("uninstall", "--skill", "--yes");
     expect(existsSync(at(AGENTS))).toBe(false);
+
+    for (const name of ["Code", "Code - Insiders"]) await mkdir(at(`.config/${name}`), { recursive: true });
+    await mkdir(at("project"));
+    const inProject = ["vscode", "--skill", "--project", at("project")];
+    await change("install", ...inProject);
+    expect((await change("uninstall", ...inProject))[1]).toMatchObject({ action: "remove" });
   });
 
   // [C-skill]

@@ -1,4 +1,5 @@
 /** Adds the skill, which tells a model how to use Wireroom, to the skills folders of hosts, or removes it. */
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
@@ -54,7 +55,8 @@ export async function planSkills(
       throw new Failure("USAGE", `${title} has no folder for skills; leave out --skill`);
     }
     if (changes.has(file)) continue;
-    const users = text === undefined ? await otherUsers(session, request, hosts, file) : [];
+    const users =
+      text === undefined && existsSync(file) ? await otherUsers(session, request, hosts, file) : [];
     if (users.length > 0) session.output.warn(`The skill stays for ${users.join(" and ")}: ${oneLine(file)}`);
     else
       changes.set(
@@ -81,8 +83,8 @@ async function otherUsers(
   file: string,
 ): Promise<string[]> {
   const others = hostFiles(session, { project }).filter(
-    ({ host: { id } }) =>
-      changed.every(({ host }) => host !== id) &&
+    ({ host: { id }, config }) =>
+      changed.every((change) => change.file !== config.file) &&
       skillFile(session, id, project && resolve(project)) === file,
   );
   // A host whose configuration cannot be read may have the entry.
