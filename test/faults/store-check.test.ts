@@ -192,7 +192,7 @@ const DAMAGES: Record<string, Damage> = {
     names: ["receipts"],
     sql: `INSERT INTO receipts (handle, wire, at) VALUES (${ofHandle("bob")}, 99999, 1)`,
   },
-  "a wire without a place": set(["wire-places", "search-index"], "wires", "space", "NULL", SPACE_WIRE),
+  "a wire without a place": set(["wire-places"], "wires", "space", "NULL", SPACE_WIRE),
   "two wires with one number": set(["wire-numbers", "wire-times"], "wires", "sender_no", "2", DM),
   "a wire before its predecessor": set(["wire-times"], "wires", "created_at", "1", DM),
   "a reply in another thread": set(["threads"], "wires", "thread", "pk", anyWire("reply_to IS NOT NULL")),
@@ -225,6 +225,14 @@ const DAMAGES: Record<string, Damage> = {
   "a wire that no search finds": {
     names: ["search-index"],
     sql: `DELETE FROM wires_fts WHERE rowid = (SELECT pk FROM wires WHERE ${SPACE_WIRE})`,
+  },
+  "an indexed message that no search finds": {
+    names: ["search-index"],
+    sql: [
+      `DELETE FROM wires_fts WHERE rowid = (SELECT pk FROM wires WHERE ${DM})`,
+      `INSERT INTO meta (name, value) VALUES ('indexed_messages', '1000000')
+        ON CONFLICT (name) DO UPDATE SET value = '1000000'`,
+    ],
   },
   "a removed wire that a search finds": {
     names: ["search-index"],
