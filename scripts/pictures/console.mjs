@@ -20,7 +20,7 @@ const PAGES = {
   egress: { path: "/handles/alice/egress" },
   hosts: { path: "/handles/alice/hosts" },
   inbox: { path: "/inbox?as=alice" },
-  thread: { path: "/inbox?as=alice", link: "Thread" },
+  thread: { path: "/inbox?as=alice", row: "Bergen will be dry." },
   search: { path: "/search?as=alice&q=slot" },
   spaces: { path: "/spaces?as=alice" },
   space: { path: "/spaces/quay-slots?as=alice" },
@@ -45,15 +45,15 @@ export async function takeConsolePictures(origin, folder) {
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("navigation", { name: "Sections" }).waitFor();
-    for (const [name, { path, link, onPhone = false }] of Object.entries(PAGES)) {
+    for (const [name, { path, row, onPhone = false }] of Object.entries(PAGES)) {
       await page.setViewportSize(onPhone ? PHONE : SIZE);
       await page.emulateMedia({ colorScheme: onPhone ? "dark" : "light" });
       await page.goto(`${origin}/console${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await untilLoaded(page);
-      if (link) {
-        await page.getByRole("link", { name: link, exact: true }).nth(1).click();
-        await page.getByRole("heading", { level: 1, name: link }).waitFor();
+      if (row) {
+        await page.getByText(row).click();
+        await page.getByRole("heading", { level: 1, name: "Thread" }).waitFor();
         await untilLoaded(page);
       }
       const file = join(folder, `console-${name}.png`);
