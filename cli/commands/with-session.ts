@@ -42,15 +42,15 @@ async function run(
   });
   try {
     // Import these modules here instead of at the top, so that `--help` stays fast.
-    const [{ Session }, { misspeltVariables }] = await Promise.all([
+    const [{ Session }, { ineffectiveVariables }] = await Promise.all([
       import("../session.js"),
-      import("../services/misspelt-variables.js"),
+      import("../services/ineffective-variables.js"),
     ]);
     session = new Session(flags, io);
     if (flags.json !== true && flags.json !== undefined) await session.output.setFields(flags.json);
     // Check the `--jq` expression first, so that a command with an invalid expression does nothing.
     if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
-    for (const warning of await misspeltVariables(env)) session.output.warn(warning);
+    for (const warning of await ineffectiveVariables(env)) session.output.warn(warning);
     await handle(session);
   } catch (error) {
     const [{ presentError }, { paintFor }, { guarded }] = await Promise.all([

@@ -25,6 +25,7 @@ export async function readInbox(
   const body = await client.inbox.read({ limit, cursor, wait, ...(brief && { brief }) });
   const items = inOrder(body);
   output.result(body, () => show(output, items), "inbox.read");
+  if (cursor !== undefined && output.isTerminal) output.note("\nAcknowledged the items before the cursor.");
   if (done && items.length > 0) {
     // Wait for the output, because the process exits here and acknowledges nothing if writing fails.
     await output.writeAndWait("");

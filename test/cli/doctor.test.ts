@@ -198,10 +198,11 @@ describe("the environment of the command", () => {
     }
   });
 
-  it("warns about a variable whose name is misspelt, also of a daemon", async () => {
+  it("warns about an empty key, and a variable whose name is misspelt, also of a daemon", async () => {
     const others = { WIREROOM_SERVICE_HOST: "10.0.0.1", WIREROOM_TEST: "1", WIREROOM_TEXT: "set by watch" };
-    const env = { WIREROOM_RETIAN: "90", WIREROOM_LIMIT: "x=1", ...others };
+    const env = { WIREROOM_RETIAN: "90", WIREROOM_LIMIT: "x=1", WIREROOM_API_KEY: "", ...others };
     const warnings = [
+      "warning: WIREROOM_API_KEY is empty, so the credentials of the profile are used",
       "warning: the variable WIREROOM_LIMIT has no effect; did you mean WIREROOM_LIMITS?",
       "warning: the variable WIREROOM_RETIAN has no effect; did you mean WIREROOM_RETAIN?",
     ];

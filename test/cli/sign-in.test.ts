@@ -32,6 +32,13 @@ describe("wireroom login on a terminal", () => {
     await terminal.waitFor("wrong e-mail address or password; try again");
     await terminal.waitFor("wireroom password forgot");
     await terminal.waitFor(`E-mail [${ada.email}]:`);
+    // Who expects only the password types it here.
+    terminal.press("a password", enter);
+    await terminal.waitFor("an e-mail address contains @");
+    await terminal.waitUntil(
+      (text) => text.split(`E-mail [${ada.email}]:`).length === 3,
+      "the address again",
+    );
     terminal.press(enter);
     await terminal.waitUntil((text) => text.split("Password:").length === 3, "the question again");
     terminal.press(`${PASSWORD}x`, backspace, enter);

@@ -70,7 +70,7 @@ describe("wireroom signup on a terminal", () => {
   // [C-signup-again]
   it("asks again only for what was wrong, and never for what was given", async () => {
     const dan = newHuman();
-    const given = dan.openTerminal(["signup", "--email", "bad"]);
+    const given = dan.openTerminal(["signup", "--email", "bad@"]);
     expect(await given.exitCode).toBe(2);
     expect(given.history).toContain("email: must be an e-mail address");
 
@@ -82,8 +82,8 @@ describe("wireroom signup on a terminal", () => {
 
     const typed = dan.openTerminal(["signup"]);
     await typed.waitFor("E-mail:");
-    typed.press("bad", enter);
-    await typed.waitFor("E-mail [bad]:");
+    typed.press("bad@", enter);
+    await typed.waitFor("E-mail [bad@]:");
     typed.press(dan.email, enter);
     for (const [question, password] of [
       ["New password (at least 8 characters):", "short"],

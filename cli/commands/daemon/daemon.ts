@@ -28,8 +28,8 @@ When it is ready, it prints one line of JSON:
         process.exitCode = problem.exitCode;
         return;
       }
-      const { misspeltVariables } = await import("../../services/misspelt-variables.js");
-      for (const warning of await misspeltVariables(process.env))
+      const { ineffectiveVariables } = await import("../../services/ineffective-variables.js");
+      for (const warning of await ineffectiveVariables(process.env))
         process.stderr.write(`wireroom: ${oneLine(warning)}\n`);
       const { runDaemon } = await import("../../../daemon/main.js");
       const paint = paintFor({ isTerminal: true, flag: undefined, env: process.env });

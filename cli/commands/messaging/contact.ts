@@ -14,8 +14,8 @@ const columns = ({ time }: Output): readonly Column<{ handle: string; since: str
 ];
 
 const lastPull = ({ time }: Output): Column<{ last_pull_at: string | null }> => ({
-  title: "last_pull_at",
-  cell: ({ last_pull_at }) => (last_pull_at === null ? "" : time(last_pull_at)),
+  title: "last read",
+  cell: ({ last_pull_at }) => (last_pull_at === null ? "-" : time(last_pull_at)),
 });
 
 const addContact = noun("contact", "list and remove contacts", [

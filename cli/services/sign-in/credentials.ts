@@ -22,7 +22,12 @@ export async function readEmail(
   flags: CredentialFlags,
   defaultEmail?: string,
 ): Promise<string> {
-  return flags.email ?? session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
+  if (flags.email !== undefined) return flags.email;
+  for (;;) {
+    const email = await session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
+    if (email.includes("@")) return email;
+    session.output.note("an e-mail address contains @, such as ada@example.com");
+  }
 }
 
 export function assertHasPassword(email: string): void {

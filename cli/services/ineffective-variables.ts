@@ -1,4 +1,4 @@
-/** Finds environment variables that have no effect because their name is misspelt. */
+/** Finds environment variables that have no effect, because their name is misspelt or their value is empty. */
 import { closest, distance } from "fastest-levenshtein";
 
 const PREFIX = "WIREROOM_";
@@ -14,17 +14,22 @@ const SET_BY_WATCH = named(
   "ATTEMPT CONSOLE_URL CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TARGET TEXT THREAD_ID",
 );
 
-export async function misspeltVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
+/** The command that should have printed a key may have failed. */
+const EMPTY_KEY = "warning: WIREROOM_API_KEY is empty, so the credentials of the profile are used";
+
+export async function ineffectiveVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
   const others = Object.keys(env).filter(
     (name) => name.startsWith(PREFIX) && ![...OWN, ...SET_BY_WATCH].includes(name),
   );
-  if (others.length === 0) return [];
+  const empty = env.WIREROOM_API_KEY === "" ? [EMPTY_KEY] : [];
+  if (others.length === 0) return empty;
   const { SETTING_VARIABLES } = await import("../../daemon/settings.js");
   const known = [...OWN, ...Object.values(SETTING_VARIABLES)];
-  return others.flatMap((name) => {
+  const misspelt = others.flatMap((name) => {
     const meant = closest(name, known);
     const isSimilar = distance(name, meant) <= (name.length - PREFIX.length > 5 ? 2 : 1);
     if (known.includes(name) || !isSimilar) return [];
     return [`warning: the variable ${name} has no effect; did you mean ${meant}?`];
   });
+  return [...empty, ...misspelt];
 }
