@@ -1,4 +1,4 @@
-/** Finds environment variables that have no effect, because their name is misspelt or their value is empty. */
+/** Finds environment variables that have no effect: their name is misspelt, or their value empty. */
 import { closest, distance } from "fastest-levenshtein";
 
 const PREFIX = "WIREROOM_";
