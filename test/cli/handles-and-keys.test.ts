@@ -106,6 +106,9 @@ describe("wireroom handle", () => {
     const byVariable = { env: { WIREROOM_HANDLE: "first" } };
     const { stderr } = await ada.run(["handle", "use", "second"], byVariable);
     expect(stderr).toContain("WIREROOM_HANDLE is set and overrides the profile");
+    const { key } = await ada.runJson(["key", "issue", "first"]);
+    const byKey = await ada.run(["whoami"], { env: { WIREROOM_API_KEY: key } });
+    expect(byKey.stderr).toContain("WIREROOM_API_KEY is set and overrides the profile");
     expect((await ada.run(["handle", "use", "third"])).code).toBe(5);
     const signedOut = { env: { WIREROOM_ID_TOKEN: "" } };
     expect((await ada.run(["handle", "use", "third"], signedOut)).code).toBe(3);

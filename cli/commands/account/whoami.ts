@@ -50,7 +50,7 @@ async function showIdentity(session: Session): Promise<void> {
       ["keys of programs", programs.join(", ") || "-"],
     ]),
   );
-  if (env.WIREROOM_API_KEY && flags.as === undefined)
+  if (env.WIREROOM_API_KEY && flags.as === undefined && (isSignedIn || profile.handle !== undefined))
     output.note("WIREROOM_API_KEY is set and overrides the profile.");
   if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use @HANDLE");
 }

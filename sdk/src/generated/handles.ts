@@ -368,7 +368,11 @@ export interface HandlesActivityHour {
 
 /** The output of `handles.activity`. */
 export interface HandlesActivityOutput {
-  /** 24 hours, oldest first. The last one is not over. */
+  /**
+   * 24 hours, oldest first. The last one is not over.
+   *
+   * @example [{"at":"2026-01-02T03:00:00.000Z","received":3,"sent":2,"held":1,"refused":0}]
+   */
   hours: HandlesActivityHour[];
   /**
    * The minute in which the handle last began to read its inbox with an API key or a connection; null if

@@ -92,7 +92,10 @@ const getActivity = defineOperation({
           "The held wires that were not sent, because you rejected them or a rule refused them, and the attempts that the egress policy blocked.",
         ),
       }),
-      { description: "24 hours, oldest first. The last one is not over." },
+      {
+        description: "24 hours, oldest first. The last one is not over.",
+        examples: [[{ at: "2026-01-02T03:00:00.000Z", received: 3, sent: 2, held: 1, refused: 0 }]],
+      },
     ),
     last_pull_at: LastPullAt,
   }),
