@@ -1,3 +1,4 @@
+/** Declares `wireroom search`: finds handles, spaces, schemas and direct messages. */
 import type {
   EntityResult,
   EntityResultHandle,

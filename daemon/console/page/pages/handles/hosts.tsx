@@ -1,3 +1,4 @@
+/** Shows how to configure an MCP host for a handle. */
 import { useState } from "preact/hooks";
 import { HOST_ENTRIES, type HostEntry, type HostId } from "../../../../../src/mcp-hosts/entries.js";
 import { type Params, urlOf } from "../../app/router.js";

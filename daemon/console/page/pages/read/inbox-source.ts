@@ -1,3 +1,4 @@
+/** Reads a handle's inbox, newest first, and groups its items by conversation. */
 import { type HandlesInboxOutput, type InboxItem, inOrder } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import type { ListPage } from "../../parts/load.js";
