@@ -328,5 +328,6 @@ describe("a search in direct messages", () => {
     await Promise.all([foundIn(bob, "gone"), erin.delete(`/wires/${late.id}`), foundIn(erin, "gone")]);
     expect(await foundIn(bob, "gone")).toEqual([]);
     expect(wires).toHaveLength(30);
+    expect(daemon.log().includes("could not be merged")).toBe(false);
   });
 });

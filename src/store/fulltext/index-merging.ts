@@ -39,9 +39,7 @@ export class IndexMerging {
     private readonly log: StoreLog,
   ) {}
 
-  /** Does nothing on PostgreSQL, because its index has no segments. */
   start(): void {
-    if (this.engine.reader.engine === "postgres") return;
     this.engine.subscribe(["feed"], (event) => {
       if (event?.isNewWire) this.add(PAGES_PER_WIRE);
     });
@@ -64,7 +62,9 @@ export class IndexMerging {
     return this.stopping.signal.aborted;
   }
 
+  /** Does nothing on PostgreSQL, because its index has no segments. */
   private add(pages: number): void {
+    if (this.engine.reader.engine === "postgres") return;
     this.owedPages = Math.min(this.owedPages + pages, MAX_OWED_PAGES);
     if (this.owedPages < STEP_PAGES || this.running || this.isStopped) return;
     this.running = this.run()
