@@ -14,7 +14,7 @@ import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress
 import { grantOperator } from "../harness/operator.js";
 
 const { daemon, alice, bob, carol, dave } = await hostedFixture(["alice", "bob", "carol", "dave"]);
-const limited = await hostedFixture(["owner", "eve", "fay", "gus"], {
+const limited = await hostedFixture(["owner", "eve", "fay", "gus", "hal"], {
   args: [...NO_LIMITS, "--limit", "claims_per_handle=5"],
 });
 
@@ -439,6 +439,24 @@ describe("POST /spaces/{slug}/claims", () => {
     const more = await Promise.all(Array.from({ length: 6 }, () => take(gus, "crowded")));
     expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429]);
     expect(await limitOf(gus)).toMatchObject({ remaining: 0 });
+  });
+
+  // [D19-take-limit]
+  it("gives the last room of a handle to the request that finds a wire, beside others that find none", async () => {
+    const { owner, hal } = limited;
+    await makeContacts(owner, hal);
+    for (const slug of ["idle", "busy"]) {
+      await createSpace(owner, slug, { root_rule: CLAIMABLE });
+      await expectOk(owner.put(`/spaces/${slug}`, { members: [{ handle: "hal", role: "poster" }] }));
+    }
+    for (let n = 0; n < 5; n++) await sendWire(owner, "#busy");
+    expect(await taken(hal, "busy", { limit: 4 })).toHaveLength(4);
+    for (let round = 0; round < 5; round++) {
+      const others = Array.from({ length: 5 }, () => take(hal, "idle"));
+      const [own] = await taken(hal, "busy");
+      await expectOk(release(hal, own!.wire, own!.token));
+      await Promise.all(others);
+    }
   });
 
   // [D19-take-again]

@@ -1,9 +1,8 @@
 /**
  * POST /spaces/{slug}/claims: claims open root wires of a space, and waits for one if there is none
  * (docs/specification/rules.md#work-on-a-queue). Concurrent calls share a transaction, which searches each
- * space once. A new wire wakes one waiting request. A request that was
- * woken and has claimed something, or has failed, wakes the next one, so that no wire is left while requests
- * wait.
+ * space once. A new wire wakes one waiting request. A request that was woken and has claimed something, or
+ * has failed, wakes the next one, so that no wire is left while requests wait.
  */
 import { type Input, type Output, operation } from "../../contract/index.js";
 import { countFitting } from "../../contract/page-size.js";
@@ -94,7 +93,6 @@ const claimOnce = groupedWrite<"spaces.claim", PreparedClaimer, Facts, Effect>("
       loadUsage(trip, calls[0]!.ctx.limits, DEFINITION.limits, callers, at),
     ]);
     const searches = new Map<number, { query: OpenWiresQuery; count: number }>();
-    const sought = new Map<number, number>();
     for (const [n, { ctx, prepared }] of calls.entries()) {
       const { space } = rights[n]!;
       if (!space || ctx.signal.aborted || !mayClaim(prepared, rights[n]!)) continue;
@@ -102,10 +100,8 @@ const claimOnce = groupedWrite<"spaces.claim", PreparedClaimer, Facts, Effect>("
         query: await searchOf(ctx, space, prepared.unclaimedAfter, at),
         count: 0,
       };
-      const soughtBefore = sought.get(ctx.caller.pk) ?? 0;
-      const count = roomFor(prepared, usage[n]!, soughtBefore);
-      sought.set(ctx.caller.pk, soughtBefore + count);
-      search.count += count;
+      // Earlier calls of the same handle may claim nothing, and then leave it all its room.
+      search.count += roomFor(prepared, usage[n]!, 0);
       searches.set(space.pk, search);
     }
     const found = await inOneRoundTrip(
