@@ -192,7 +192,7 @@ const SKIP_LOCKED = { sqlite: "", postgres: "FOR NO KEY UPDATE OF w SKIP LOCKED"
 const NEVER_CLAIMED = sql`SELECT w.pk, w.id FROM wires w WHERE w.space = ? AND w.pk > ? AND ${UNCLAIMED}
     ORDER BY w.pk LIMIT ? ${SKIP_LOCKED}`;
 const CLAIMED_BEFORE = sql`SELECT w.pk, w.id FROM claims c JOIN wires w ON w.pk = c.wire
-    WHERE c.space = ? AND c.until < ${FOREVER} AND c.until <= ? AND w.pk > ? AND w.reply_to IS NULL
+    WHERE c.space = ? AND c.until < ${FOREVER} AND c.until <= ? AND w.pk > ? AND w.reply_to IS NULL AND w.removed_at IS NULL
     ORDER BY c.attempt, c.wire LIMIT ? ${SKIP_LOCKED}`;
 
 /** Locks open root wires and their claims. The wires with the fewest claims come first, then the oldest. */
