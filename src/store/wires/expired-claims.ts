@@ -39,7 +39,8 @@ export class ExpiredClaims {
   }
 
   private async wakeIfOpen(space: number): Promise<void> {
-    const unclaimedAfter = await this.unclaimed.after(space);
+    // Any age will do, because requests that wake search again. A new search would take a query per space.
+    const unclaimedAfter = await this.unclaimed.after(space, Number.POSITIVE_INFINITY);
     // The request that is woken leaves out the wires that retention hides.
     const query = { space, floor: 0, unclaimedAfter, at: now() };
     if (await this.engine.readBatched(hasOpenWire, query)) this.notifier.wakeClaimer(space);

@@ -20,12 +20,13 @@ export class UnclaimedWires {
    * rises, because a wire keeps its row in `claims` until it is removed, and keys within a space increase in
    * commit order. So an old value is correct, but makes the search longer.
    */
-  after(space: number): Promise<number> {
+  after(space: number, maxAgeMs = MAX_AGE_MS): Promise<number> {
     const at = now();
     const cached = this.found.get(space);
-    if (cached && at >= cached.at && at < cached.at + MAX_AGE_MS) return cached.after;
+    if (cached && at >= cached.at && at < cached.at + maxAgeMs) return cached.after;
     const after = this.search(space, cached?.after);
     this.found.set(space, { after, at });
+    after.catch(() => this.found.delete(space));
     return after;
   }
 
