@@ -9,8 +9,8 @@
  *   leaves the work to it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { SECOND } from "../kernel/clock.js";
-import type { Engine, StoreLog, Transaction } from "./engine/engine.js";
+import { MINUTE, SECOND } from "../kernel/clock.js";
+import { type Engine, type StoreLog, StoreUnavailable, type Transaction } from "./engine/engine.js";
 import { INDEXED_MESSAGES, storeMark } from "./engine/meta.js";
 import { type Document, enqueueMissingWires } from "./fulltext/index.js";
 import type { IndexMerging } from "./fulltext/index-merging.js";
@@ -66,27 +66,37 @@ export class MessageIndexing {
     await this.running;
   }
 
-  /** Indexes the newest messages that a handle sent or received, so that its search finds them. */
+  /**
+   * Indexes the newest messages that a handle sent or received, so that its search finds them. While the
+   * database cannot be written, the search finds those that were indexed before.
+   */
   async indexFor(handle: number): Promise<void> {
     const { indexed, last } = await this.state();
     const range = [Math.max(indexed, last - MAX_SEARCHED), last];
     const missing = await this.engine.reader.all<{ pk: number }>(MISSING_OF_HANDLE, [...range, handle]);
-    if (missing.length === 0) return;
-    const documents = await this.documents(missing.map(({ pk }) => pk));
-    await this.engine.write((tx) => addToIndex(tx, documents));
-    this.merging.addDocuments(documents.length);
+    const pks = missing.map(({ pk }) => pk);
+    try {
+      while (pks.length > 0) {
+        const documents = await this.documents(pks.splice(0, this.pace.size));
+        await this.engine.write((tx) => addToIndex(tx, documents));
+        this.merging.addDocuments(documents.length);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
   }
 
   private async state(): Promise<State> {
     return (await this.engine.reader.get<State>(STATE))!;
   }
 
+    const intervalMs = INTERVAL_MS[this.engine.reader.engine];
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     let before: State | undefined;
-    while (
-      await sleep(INTERVAL_MS[this.engine.reader.engine], true, { signal, ref: false }).catch(() => false)
-    ) {
+    let waitMs = intervalMs;
+    while (await sleep(waitMs, true, { signal, ref: false }).catch(() => false)) {
+      waitMs = intervalMs;
       try {
         let { indexed, last } = await this.state();
         if (before && indexed === before.indexed) {
@@ -95,10 +105,8 @@ export class MessageIndexing {
         before = { indexed, last };
       } catch (err) {
         if (signal.aborted) return;
-        this.log.warn(
-          { err },
-          "direct messages could not be indexed for search; the next try is in some seconds",
-        );
+        this.log.warn({ err }, "direct messages could not be indexed; the next try is in a minute");
+        waitMs = MINUTE;
       }
     }
   }

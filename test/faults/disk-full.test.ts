@@ -50,6 +50,7 @@ describe.skipIf(!hasPrlimit)("a full disk", () => {
       expectUnavailable(await alice.put("/profile", { bio: "during" }));
       expectUnavailable(await alice.delete(`/wires/${kept.body.id}`));
       expect((await alice.get(`/wires/${kept.body.id}`)).body.text_body).toBe("before");
+      expect((await alice.get("/wires/search?q=before")).status).toBe(200);
       expect((await fetch(`${daemon.origin}/healthz`)).status).toBe(200);
     } finally {
       limitFiles("unlimited");
