@@ -81,7 +81,7 @@ export async function openStore(
   const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
   const merging = new IndexMerging(engine, log);
   const reindexing = new Reindexing(engine, merging, log);
-  const messageIndexing = new MessageIndexing(engine, floors, merging, log);
+  const messageIndexing = new MessageIndexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
   const unclaimed = new UnclaimedWires(engine);
   const expiredClaims = new ExpiredClaims(engine, unclaimed, notifier);

@@ -14,7 +14,6 @@ import { type Engine, type StoreLog, StoreUnavailable, type Transaction } from "
 import { INDEXED_MESSAGES, storeMark } from "./engine/meta.js";
 import { type Document, enqueueMissingWires } from "./fulltext/index.js";
 import type { IndexMerging } from "./fulltext/index-merging.js";
-import type { RetentionFloors } from "./retention/floors.js";
 import { Pace } from "./retention/pace.js";
 import { wireDocuments } from "./wires/search-documents.js";
 
@@ -49,7 +48,6 @@ export class MessageIndexing {
 
   constructor(
     private readonly engine: Engine,
-    private readonly floors: Pick<RetentionFloors, "of">,
     private readonly merging: IndexMerging,
     private readonly log: StoreLog,
   ) {
@@ -90,9 +88,9 @@ export class MessageIndexing {
     return (await this.engine.reader.get<State>(STATE))!;
   }
 
-    const intervalMs = INTERVAL_MS[this.engine.reader.engine];
   private async run(): Promise<void> {
     const { signal } = this.stopping;
+    const intervalMs = INTERVAL_MS[this.engine.reader.engine];
     let before: State | undefined;
     let waitMs = intervalMs;
     while (await sleep(waitMs, true, { signal, ref: false }).catch(() => false)) {
@@ -111,11 +109,10 @@ export class MessageIndexing {
     }
   }
 
-  /** Leaves out wires that retention hides, because they are deleted soon. Returns where the range ended. */
+  /** Returns where the range ended. */
   private async indexRange(from: number, end: number): Promise<number> {
     const to = Math.min(from + RANGE, end);
-    const first = Math.max(from, await this.floors.of(null));
-    const missing = await this.engine.reader.all<{ pk: number }>(MISSING, [first, to]);
+    const missing = await this.engine.reader.all<{ pk: number }>(MISSING, [from, to]);
     const pks = missing.map(({ pk }) => pk);
     do {
       const documents = await this.documents(pks.splice(0, this.pace.size));
