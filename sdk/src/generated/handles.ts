@@ -332,7 +332,7 @@ export interface HandlesActivityHour {
    */
   at: string;
   /**
-   * The wires in its inbox, of the newest 10,000.
+   * The wires among the newest 10,000 items of its inbox.
    *
    * Limits: at least 0.
    *

@@ -85,7 +85,7 @@ const getActivity = defineOperation({
     hours: Type.Array(
       Type.Object({
         at: Time("The beginning of the hour."),
-        received: Count("The wires in its inbox, of the newest 10,000."),
+        received: Count("The wires among the newest 10,000 items of its inbox."),
         sent: Count("The wires that it sent, without those that are held or were not sent."),
         held: Count("The wires that were held for your approval."),
         refused: Count(

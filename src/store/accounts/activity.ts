@@ -2,10 +2,9 @@
 import type { AuditAction } from "../../contract/operations/audit.js";
 import { HOUR } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
-import { lastSeqUpTo } from "../inbox/inbox.js";
 import { INBOX_KIND } from "../inbox/notices.js";
 
-const MOST_RECEIVED = 10_000;
+const MAX_ITEMS = 10_000;
 const BLOCKED: AuditAction = "egress.blocked";
 const byHour = (time: string) => `(${time} - CAST(?2 AS bigint)) / ${HOUR} AS hour`;
 
@@ -18,9 +17,9 @@ const HELD = `SELECT ${byHour("created_at")}, count(*) AS held,
 const REFUSED = `SELECT ${byHour("at")}, count(*) AS refused FROM audit
   WHERE handle = ?1 AND action = '${BLOCKED}' AND at >= ?2 GROUP BY 1`;
 const RECEIVED = `SELECT ${byHour("w.created_at")}, count(*) AS received
-  FROM (SELECT ref FROM inbox WHERE handle = ?1 AND seq > ?3 AND kind = ${INBOX_KIND.wire}
-    ORDER BY seq DESC LIMIT ${MOST_RECEIVED}) i JOIN wires w ON w.pk = i.ref
-  WHERE w.created_at >= ?2 GROUP BY 1`;
+  FROM (SELECT kind, ref FROM inbox WHERE handle = ?1 ORDER BY seq DESC LIMIT ${MAX_ITEMS}) i
+    JOIN wires w ON w.pk = i.ref
+  WHERE i.kind = ${INBOX_KIND.wire} AND i.ref > ?3 AND w.created_at >= ?2 GROUP BY 1`;
 
 interface Counts {
   received: number;
@@ -40,13 +39,12 @@ export async function activityOf(
   since: number,
   floor: number,
 ): Promise<Map<number, Partial<Counts>>> {
-  const seq = await lastSeqUpTo(session, handle, floor);
   const found = await Promise.all(
     [SENT, HELD, REFUSED, RECEIVED].map((sql) =>
       session.all<Partial<Counts> & { hour: number }>(sql, [
         handle,
         since,
-        ...(sql === RECEIVED ? [seq] : []),
+        ...(sql === RECEIVED ? [floor] : []),
       ]),
     ),
   );
