@@ -28,8 +28,7 @@ export function joinTerms(terms: readonly string[]): string {
 
 /**
  * Returns the tokens to index for a document, separated by spaces. Each token is a scope and a term, such as
- * `42:cat`. The scope is the primary key of a space or a kind of entity, so each scope has its own posting
- * lists and document frequencies.
+ * `42:cat`. Each scope (`scopes.ts`, or a kind of entity) has its own posting lists and document frequencies.
  *
  * The first token is the scope with an empty term, such as `42:`. Queries that only exclude words use this
  * token to match all documents. The same token replaces stop words, so that the other terms keep their
