@@ -178,6 +178,7 @@ export class Session {
     this.hintNames.activeHandle = handle;
     this.hintNames.isKeyFromEnvironment = isByVariable;
     this.hintNames.programKey = Object.values(profile.programKeys ?? {}).find((issued) => issued === key);
+    this.hintNames.isSignedIn = false;
     if (key !== undefined) return key;
     if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(this.endpointOptions, profile);
     const { handleTokenSource, onlyHandle } = await import("./services/sign-in/tokens.js");

@@ -247,12 +247,15 @@ describe("a signed-in human without a saved key", () => {
     await human.run(watch);
     const [{ id, prefix }] = (await human.runJson(["key", "list"])).keys;
     expect((await human.run(["whoami"])).stdout).toContain(`@${slug} (${prefix})`);
+    await human.runJson(["space", "create", slug, "--visibility", "public"]);
     await human.runJson(["call", "keys.revoke", "--id", id]);
-    const { code, stderr } = await human.run(watch);
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringContaining(`wireroom key revoke ${prefix}\n`),
-    });
+    for (const words of [watch, ["watch", "--space", slug, "--", "true"]]) {
+      const { code, stderr } = await human.run(words);
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: expect.stringContaining(`wireroom key revoke ${prefix}\n`),
+      });
+    }
     await human.runJson(["key", "revoke", prefix, "--yes"]);
     expect((await human.run(watch)).code).toBe(0);
 
