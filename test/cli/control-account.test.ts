@@ -230,6 +230,8 @@ describe("wireroom operator", () => {
     const remove = async () => (await rude.post("/wires", { to: "@judge-two", text: "rude" })).body.id;
     await ada.runJson(["operator", "remove-wire", await remove(), "--yes", "--reason", "by option"], asJudge);
     await ada.runJson(["operator", "suspend", "rude", "--reason", "e\u001b[2Jscape", "--yes"], asJudge);
+    expect((await ada.run(["handle", "show", "rude"])).stdout).toContain("suspended\tyes\n");
+    expect((await ada.run(["profile", "show"], asJudge)).stdout).toContain("operator\tyes\n");
     const again = await ada.run(["operator", "suspend", "rude", "--reason", "another"], asJudge);
     expect(again).toMatchObject({ code: 0, stdout: "rude\n" });
     expect(again.stderr).toContain('@rude was already suspended, with the reason "e');

@@ -8,6 +8,8 @@ export function handleFields(
   return [
     ["handle", `@${handle.slug}`],
     ["id", handle.id],
+    ["suspended", handle.suspended ? "yes" : undefined],
+    ["operator", handle.operator ? "yes" : undefined],
     ["name", handle.display_name ?? undefined],
     ["bio", handle.bio ?? undefined],
     ["tags", handle.tags.join(", ") || undefined],
