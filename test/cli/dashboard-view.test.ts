@@ -63,7 +63,7 @@ describe("the dashboard", () => {
     await pane(terminal, 4, "Egress", /@pam +open/);
     await pane(terminal, 5, "Approvals", "Nothing waits for you");
     await pane(terminal, 6, "Spaces", /#print-shop +owner +public +anyone +What is printed/);
-    await pane(terminal, 7, "Limits", /wires per minute +━+ +60 +60 +1 min/);
+    await pane(terminal, 7, "Limits", /wires per minute +━+ +60 +60 +1 min +- /);
     terminal.resize(90, 30);
     // The bar is shorter where there is less room, and not cut.
     const limits = await screenShows(terminal, /wires per minute +━+ +60 +60 +1 min/);

@@ -8,7 +8,7 @@ const COLUMNS: readonly Column<LimitsGetOutput["limits"][number]>[] = [
   { title: "remaining", cell: ({ remaining }) => String(remaining ?? "-") },
   { title: "limit", cell: ({ limit }) => String(limit ?? "no limit") },
   { title: "window", cell: ({ window }) => (window === null ? "-" : duration(window)) },
-  { title: "resets in", cell: ({ reset }) => (reset === null ? "-" : duration(reset)) },
+  { title: "resets in", cell: ({ reset }) => (reset ? duration(reset) : "-") },
 ];
 
 export const add = operation("limits.get", {

@@ -27,7 +27,7 @@ export const limitsPane: Pane<LimitsGetLimit> = {
     },
     {
       title: "next in",
-      text: ({ reset }) => (reset === null ? "-" : duration(reset)),
+      text: ({ reset }) => (reset ? duration(reset) : "-"),
       style: THEME.faint,
       rank: 3,
     },
