@@ -15,7 +15,7 @@ const SET_BY_WATCH = named(
 );
 
 /** The command that should have printed a key may have failed. */
-const EMPTY_KEY = "warning: WIREROOM_API_KEY is empty, so the credentials of the profile are used";
+const EMPTY_KEY = "warning: WIREROOM_API_KEY is empty and has no effect; set it to a key, or unset it";
 
 export async function ineffectiveVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
   const others = Object.keys(env).filter(

@@ -202,7 +202,7 @@ describe("the environment of the command", () => {
     const others = { WIREROOM_SERVICE_HOST: "10.0.0.1", WIREROOM_TEST: "1", WIREROOM_TEXT: "set by watch" };
     const env = { WIREROOM_RETIAN: "90", WIREROOM_LIMIT: "x=1", WIREROOM_API_KEY: "", ...others };
     const warnings = [
-      "warning: WIREROOM_API_KEY is empty, so the credentials of the profile are used",
+      "warning: WIREROOM_API_KEY is empty and has no effect; set it to a key, or unset it",
       "warning: the variable WIREROOM_LIMIT has no effect; did you mean WIREROOM_LIMITS?",
       "warning: the variable WIREROOM_RETIAN has no effect; did you mean WIREROOM_RETAIN?",
     ];
