@@ -11,6 +11,7 @@ import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
+import { EXAMPLE_ID } from "../arguments.js";
 import { command, noun } from "../command.js";
 import { COMMAND, commandLine } from "../messaging/watch.js";
 import { operation } from "../operation.js";
@@ -19,7 +20,6 @@ import { consoleUrl } from "./console.js";
 /** Imports the module only when a command needs it, because the module loads the SDK. */
 const loadFormats = () => import("../../output/show/approval.js");
 
-const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 const SEVERAL = `Several ids are decided in order; the first error stops the command. --json prints one line per id.`;
 
 const addShow = command({
@@ -27,7 +27,7 @@ const addShow = command({
   description: "show one approval with the whole wire or knock",
   arguments: [{ usage: "<id>", description: "id of the approval, the wire or the knock" }],
   help: "With --json, prints the item in the form of wireroom approval list --json.",
-  examples: `wireroom approval show ${ID}`,
+  examples: `wireroom approval show ${EXAMPLE_ID}`,
   run: (session, _flags, id) => show(session, id!),
 });
 
@@ -69,7 +69,7 @@ const addApprove = command<DecisionFlags, [string[]]>({
       command.option("--remember", "also add its target to the allow list, so that you are not asked again"),
     ),
   help: `All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.\n${SEVERAL}`,
-  examples: [`wireroom approval approve ${ID}`, `wireroom approval approve ${ID} --remember`],
+  examples: [`wireroom approval approve ${EXAMPLE_ID}`, `wireroom approval approve ${EXAMPLE_ID} --remember`],
   run: (session, flags, ids) => decide(session, "approved", ids, flags),
 });
 
@@ -80,7 +80,7 @@ const addReject = command<DecisionFlags, [string[]]>({
   options: noteOption,
   help: SEVERAL,
   examples: [
-    `wireroom approval reject ${ID} \\\n      --note "Ask for the price first."`,
+    `wireroom approval reject ${EXAMPLE_ID} \\\n      --note "Ask for the price first."`,
     "wireroom approval reject $(wireroom approval list --handle @alice \\\n      --status pending --all | cut -f 1)",
   ],
   run: (session, flags, ids) => decide(session, "rejected", ids, flags),

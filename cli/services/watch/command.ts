@@ -182,21 +182,13 @@ export async function assertProgram(
   const folders = isPath ? [""] : (env.PATH ?? "").split(delimiter);
   for (const folder of folders) {
     const file = resolve(folder, program);
-    const isFile = await access(file, constants.X_OK)
-      .then(() => stat(file))
-      .then(
-        (stats) => stats.isFile(),
-        () => false,
-      );
-    if (isFile) return;
-  }
-  if (
-    isPath &&
-    (await stat(program).then(
-      (stats) => stats.isFile(),
+    const isExecutable = await access(file, constants.X_OK).then(
+      () => true,
       () => false,
-    ))
-  )
+    );
+    if (isExecutable && (await isFile(file))) return;
+  }
+  if (isPath && (await isFile(program)))
     throw new Failure("FAILED", `the program ${program} is not executable`, [
       `Let it run: chmod +x ${program}`,
     ]);
@@ -206,6 +198,10 @@ export async function assertProgram(
     `the program ${program} cannot be found${where}`,
     hints ?? handleHints(program),
   );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
 function endText(exitCode: number | null, signal: string | null): string {
