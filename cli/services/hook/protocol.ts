@@ -39,7 +39,7 @@ function hostOf({ turn_id, client_type, transcript_path }: Record<string, unknow
   // Only Codex names the turn.
   if (typeof turn_id === "string") return "codex";
   if (client_type === "kimi_code_cli") return "kimi";
-  // Hosts that Copilot CLI has started inherit its variable. Unlike Copilot CLI, they name the transcript.
+  // Hosts that Copilot CLI has started inherit its variable, but name the transcript not only at `Stop`.
   return env.COPILOT_CLI === "1" && transcript_path === undefined ? "copilot" : undefined;
 }
 
