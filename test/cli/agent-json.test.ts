@@ -169,6 +169,9 @@ describe("--json prints the REST response body of", () => {
       await rest("bob", "/search?type=handles&q=weather"),
     );
     expect(await json("bob", "search", "schemas")).toMatchObject([{ type: "schema", ref: "@alice/quote@1" }]);
+    const messages = await json("bob", "search", "messages", "watches");
+    expect(messages).toEqual(await rest("bob", "/wires/search?q=watches"));
+    expect(messages.wires).toMatchObject([{ text_body: "who watches?" }]);
     expect((await json("bob", "limits")).limits.length).toBeGreaterThan(0);
   });
 });

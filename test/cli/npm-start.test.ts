@@ -1,5 +1,5 @@
 /** Tests of `npm start`: a signal to npm or its shell stops the daemon, too. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
@@ -66,6 +66,14 @@ it("npm start prints the next commands as they work in a new shell, and its proc
   const setPath = commands.find((line) => line.startsWith("export PATH="));
   const version = execFileSync("bash", ["-c", `${setPath ?? ":"}\nwireroom --version`], { cwd: root });
   expect(version.toString()).toMatch(/^\d+\.\d+\.\d+$/m);
+  const misplaced = spawnSync(process.execPath, ["scripts/start.mjs", "8080"], {
+    cwd: root,
+    timeout: 10_000,
+  });
+  expect([misplaced.status, misplaced.stderr.toString()]).toEqual([
+    2,
+    expect.stringContaining("npm start -- "),
+  ]);
   await expectEndsBy("SIGTERM", npm.pid!);
 });
 
