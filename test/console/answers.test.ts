@@ -490,6 +490,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     answer();
     await button("Sign in").waitFor();
     expect(sent).toEqual(["PUT", "PUT", "PUT", "DELETE"]);
+    // The next human at this browser does not see that something waited.
+    expect(await page.locator("#icon").getAttribute("href")).toMatch(/\/icon\.svg$/);
     expect(await statuses(ids)).toEqual(ids.map(() => "approved"));
     await page.unroute("**/v1/approvals/*");
     await signIn(page, open.email);

@@ -142,7 +142,10 @@ async function poll(ended: AbortSignal): Promise<void> {
     cursor = undefined;
     if (start !== undefined) {
       const { approvals } = await read(start, wait);
-      if (approvals.length === 0) await pause(SETTLE_MS, signal);
+      if (approvals.length === 0) {
+        await pause(SETTLE_MS, signal);
+        return true;
+      }
       all = [...all, ...approvals];
     } else {
       asOfMs = nowMs();
