@@ -161,6 +161,22 @@ describe.skipIf(!browser)("reading in the console", () => {
     await wires().getByText("Hello, Carol.").waitFor();
     expect(page.url()).toMatch(/\/console\/inbox\?as=carol$/);
     await link("Inbox 2").waitFor();
+    // What is new for one handle marks nothing of another.
+    const marks = () => page.locator(".new").count();
+    await page.getByLabel("Act as").selectOption("alice");
+    await wires().getByText("What does it cost?").waitFor();
+    await expect.poll(marks).toBeGreaterThan(0);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/v1/inbox?*", (route) => released.then(() => route.continue()));
+    await page.getByLabel("Act as").selectOption("carol");
+    await wires().getByText("Hello, Carol.").waitFor();
+    expect(await marks()).toBe(0);
+    release();
+    await expect.poll(marks).toBe(2);
+    await page.unroute("**/v1/inbox?*");
     await link("People 1").click();
     await page.getByRole("button", { name: "Accept the knock of @bob" }).click();
     await page.getByText("No knock waits").waitFor();

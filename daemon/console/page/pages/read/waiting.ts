@@ -5,7 +5,7 @@ import { acting } from "../../app/acting.js";
 import { badges } from "../../app/badges.js";
 import { agent } from "../../app/clients.js";
 import { path } from "../../app/router.js";
-import { unread } from "../../app/unread.js";
+import { NONE_UNREAD, unread } from "../../app/unread.js";
 import { whileVisible } from "../../app/while-visible.js";
 import { keyOf, timeOf } from "./inbox-source.js";
 
@@ -19,6 +19,11 @@ export function followWaiting(): void {
   whileVisible(() => {
     now.value++;
   }, READ_AGAIN_MS);
+  // What is new for one handle must not mark what another has received.
+  effect(() => {
+    void acting.value;
+    unread.value = NONE_UNREAD;
+  });
   effect(() => {
     const as = acting.value;
     // Read again in each section, because the human has often just answered something.
@@ -41,7 +46,7 @@ async function read(as: string, signal: AbortSignal): Promise<void> {
   ]);
   if (signal.aborted) return;
   const items = inOrder(page);
-  // Times begin with a digit, so none is later than "~".
-  unread.value = { keys: new Set(items.map(keyOf)), later: items.length > 0 ? timeOf(items.at(-1)!) : "~" };
+  const last = items.at(-1);
+  unread.value = last ? { keys: new Set(items.map(keyOf)), later: timeOf(last) } : NONE_UNREAD;
   badges.value = { ...badges.peek(), inbox: items.length, people: waiting.items.length };
 }
