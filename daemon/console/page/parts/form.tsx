@@ -20,13 +20,17 @@ export interface Bound<Value> {
  */
 export function useForm<Values extends object>(saved: Values, draft?: string) {
   const [changes, setChanges] = useDraft<Partial<Values>>(draft, {});
+  // A password manager changes several fields before the form is rendered again.
+  const latest = useRef(changes);
+  latest.current = changes;
   const values = { ...saved, ...changes };
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(saved[name as keyof Values]);
-  const change = (next: Partial<Values>) =>
-    setChanges(
-      Object.fromEntries(Object.entries({ ...values, ...next }).filter(isChanged)) as Partial<Values>,
-    );
+  const change = (next: Partial<Values>) => {
+    const all = Object.entries({ ...saved, ...latest.current, ...next });
+    latest.current = Object.fromEntries(all.filter(isChanged)) as Partial<Values>;
+    setChanges(latest.current);
+  };
   return {
     values,
     /** The changed values. A form sends only these, because someone else may have changed the others. */
