@@ -171,6 +171,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await editor.fill('{"type": ');
     await page.getByText("This is not JSON").waitFor();
     await editor.fill('{"type": 7}');
+    // The field is shown with its problem, also if the human has folded it.
+    await page.getByText("Schema of this rule alone").click();
     await press("Save");
     await page.locator(".problem", { hasText: /^type must / }).waitFor();
     await editor.fill('{"type": "object"}');

@@ -72,7 +72,10 @@ export function Form({
   const [error, setError] = useState<unknown>();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (error !== undefined) form.current!.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    const field = error !== undefined && form.current!.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (!field) return;
+    field.closest("details")?.setAttribute("open", "");
+    field.focus();
   }, [error]);
   const submit = async () => {
     // Check the fields first. Otherwise an invalid number would be sent as an empty value, which the service
