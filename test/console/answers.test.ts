@@ -304,6 +304,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.getByLabel("Note").fill("Ask for the price first.");
     await page.keyboard.press("Control+Enter");
     await page.getByText("1 other waits.").waitFor();
+    await rows().getByRole("link").click();
+    await page.waitForURL("**/approvals/*");
     await page.getByRole("button", { name: "Approve it, too" }).click();
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     expect(await sendNow()).toBe(3);

@@ -1,4 +1,5 @@
 /** The bar that undoes answers, and offers to approve what else waits for a recipient that is now allowed. */
+import { navigate, path } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { batches, decide, justAllowed, UNDO_MS, undo, undoAll } from "./answers.js";
 import { nameOf, pending, STATUSES } from "./store.js";
@@ -61,6 +62,8 @@ function Twins() {
         onClick={() => {
           close();
           decide(twins, { status: "approved" });
+          if (twins.some(({ id }) => path.value === `/approvals/${id}`))
+            navigate("/approvals", { replace: true });
         }}
       >
         Approve {twins.length === 1 ? "it" : "them"}, too
