@@ -84,6 +84,7 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(asked.filter((query) => query.includes("order=newest"))).toHaveLength(1);
     expect(asked).toHaveLength(3);
     expect(await page.getByRole("article").count()).toBe(100);
+    await page.getByRole("link", { name: "Inbox 100+" }).waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await wire("wire 1 of many").waitFor();
     expect(await page.getByRole("article").count()).toBe(RECEIVED);

@@ -1,3 +1,9 @@
 import { signal } from "@preact/signals";
 
-export const badges = signal<Readonly<Record<string, number>>>({});
+/** What the navigation shows beside its sections: a number, or text such as `100+`. */
+interface Badges {
+  readonly approvals?: number;
+  readonly [section: string]: number | string | undefined;
+}
+
+export const badges = signal<Badges>({});

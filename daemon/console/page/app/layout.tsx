@@ -41,7 +41,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       aria-current={section === name ? "page" : undefined}
     >
       {title}
-      {(badges.value[name] ?? 0) > 0 && <span class="badge">{badges.value[name]}</span>}
+      {badges.value[name] ? <span class="badge">{badges.value[name]}</span> : null}
     </a>
   );
   return (

@@ -48,5 +48,6 @@ async function read(as: string, signal: AbortSignal): Promise<void> {
   const items = inOrder(page);
   const last = items.at(-1);
   unread.value = last ? { keys: new Set(items.map(keyOf)), later: timeOf(last) } : NONE_UNREAD;
-  badges.value = { ...badges.peek(), inbox: items.length, people: waiting.items.length };
+  const countOf = ({ length }: readonly unknown[]) => (length < PAGE_SIZE ? length : `${PAGE_SIZE}+`);
+  badges.value = { ...badges.peek(), inbox: countOf(items), people: countOf(waiting.items) };
 }
