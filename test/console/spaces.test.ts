@@ -55,6 +55,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await tabTo(page.getByRole("link", { name: "Create a space" }));
     await press("Enter");
     await page.getByRole("heading", { name: "Create a space" }).waitFor();
+    await page.getByText("It cannot be changed.").waitFor();
     await tabTo(page.getByLabel("Name"));
     await page.keyboard.type("No!");
     await page.locator(".problem", { hasText: "Use 3 to 32" }).waitFor();

@@ -30,7 +30,11 @@ function NewSpaceForm({ as }: { as: string }) {
   };
   return (
     <Form action={`Create as @${as}`} isReady={isSlug(slug)} run={create}>
-      <SlugField label="Name" {...field("slug")} />
+      <SlugField
+        label="Name"
+        hint="3 to 32 characters: a to z, 0 to 9 and hyphens. It cannot be changed."
+        {...field("slug")}
+      />
       <RadioField legend="Visibility" options={VISIBILITY_TEXTS} {...field("visibility")} />
       <SpaceFields field={field} />
     </Form>
