@@ -39,7 +39,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     alice = await ownedHandle(daemon, open.owner, "alice");
     const schema = {
       type: "object",
-      properties: { price: { type: "number", minimum: 0 } },
+      properties: { price: { type: "number", minimum: 0, multipleOf: 0.5 } },
       required: ["price"],
     };
     await alice.post("/schemas", { subject: "@alice/quote", json_schema: schema });
@@ -92,8 +92,11 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
       await payload.fill(typed);
       await page.locator(".problem", { hasText: problem }).waitFor();
     }
+    // The service alone checks this keyword.
+    await payload.fill('{"price": 0.3}');
+    await page.locator(".problem").waitFor({ state: "detached" });
     await button("Send as @alice").click();
-    await page.locator(".problem", { hasText: "price" }).waitFor();
+    await page.locator(".problem", { hasText: "price must be a multiple of 0.5." }).waitFor();
     await payload.fill('{"price": 12.5}');
     await button("Send as @alice").click();
     await wires().first().getByText("12.5").waitFor();
