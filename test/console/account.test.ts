@@ -178,6 +178,7 @@ describe.skipIf(!browser)("the account in the console", () => {
   it("opens offline after a file of the console was opened", async () => {
     const context = page.context();
     await goto("/account");
+    await page.getByRole("radio", { name: "Dark" }).check();
     await page.evaluate("navigator.serviceWorker.ready");
     // A tab of its own, because the browser shows images with styles that the Content-Security-Policy
     // forbids.
@@ -187,6 +188,7 @@ describe.skipIf(!browser)("the account in the console", () => {
       await context.setOffline(true);
       await goto("/approvals");
       await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
+      expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
       await context.setOffline(false);
     }
     await tab.close();

@@ -5,8 +5,9 @@ export const THEMES = { system: "System theme", light: "Light", dark: "Dark" } a
 export type Theme = keyof typeof THEMES;
 const KEY = "wireroom-theme";
 
-/** `public/theme.js` has set the stored one. */
-export const theme = signal((document.documentElement.dataset.theme ?? "system") as Theme);
+const stored = localStorage.getItem(KEY);
+/** `public/theme.js` shows the stored one before the first paint. It is not loaded offline. */
+export const theme = signal<Theme>(stored !== null && stored in THEMES ? (stored as Theme) : "system");
 
 effect(() => {
   if (theme.value === "system") localStorage.removeItem(KEY);
