@@ -13,8 +13,6 @@ export interface Conversation {
   key: string;
   /** Newest first. */
   items: readonly InboxItem[];
-  /** Whether older items may be missing, because not all pages are loaded. */
-  isCut: boolean;
 }
 
 export function inboxOf(slug: string): Source<InboxItem> {
@@ -53,7 +51,7 @@ export function inboxOf(slug: string): Source<InboxItem> {
 }
 
 /** @param items newest first @returns the conversation with the newest item first */
-export function conversationsOf(items: readonly InboxItem[], isCut: boolean): Conversation[] {
+export function conversationsOf(items: readonly InboxItem[]): Conversation[] {
   const groups = new Map<string, InboxItem[]>();
   for (const item of items) {
     const key = conversationOf(item);
@@ -61,7 +59,7 @@ export function conversationsOf(items: readonly InboxItem[], isCut: boolean): Co
     if (group) group.push(item);
     else groups.set(key, [item]);
   }
-  return Array.from(groups, ([key, group]) => ({ key, items: group, isCut }));
+  return Array.from(groups, ([key, group]) => ({ key, items: group }));
 }
 
 function conversationOf(item: InboxItem): string {

@@ -31,12 +31,12 @@ function Items({ as }: { as: string }) {
         <LiveList
           of={{
             ...live,
-            items: conversationsOf(live.items, live.more !== undefined),
-            freshCount: conversationsOf(live.items.slice(0, live.freshCount), false).length,
+            items: conversationsOf(live.items),
+            freshCount: conversationsOf(live.items.slice(0, live.freshCount)).length,
           }}
           keyOf={({ key }) => key}
           growsAt={source.growsAt}
-          render={(conversation) => <Row of={conversation} as={as} />}
+          render={({ items }) => <Row items={items} isWhole={live.more === undefined} as={as} />}
           empty={
             <Empty title="Nothing received yet">
               <p>Wires and knocks to @{as} appear here.</p>
@@ -48,7 +48,8 @@ function Items({ as }: { as: string }) {
   );
 }
 
-function Row({ of: { items, isCut }, as }: { of: Conversation; as: string }) {
+/** @param isWhole whether the inbox is loaded to its end, so that no older item is missing */
+function Row({ items, isWhole, as }: { items: Conversation["items"]; isWhole: boolean; as: string }) {
   // A wire that was removed says so itself.
   const newest = items.find(({ kind }) => kind !== "tombstone_notice") ?? items[0]!;
   const { wire, knock } = newest;
@@ -64,7 +65,7 @@ function Row({ of: { items, isCut }, as }: { of: Conversation; as: string }) {
         {mark}
         <From item={newest} as={as} />
         {items.length > Math.max(newCount, 1) && (
-          <span class="quiet">{`${items.length}${isCut ? "+" : ""} received`}</span>
+          <span class="quiet">{`${items.length}${isWhole ? "" : "+"} received`}</span>
         )}
         <a class="to end quiet" href={urlAs(as, "threads", threadId)}>
           <Time at={timeOf(newest)} />
