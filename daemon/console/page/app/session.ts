@@ -97,7 +97,7 @@ export async function startSession(email?: string): Promise<void> {
     else if (location.pathname === `${BASE}/callback`) await finishSignIn();
     else await renew();
   } catch (error) {
-    // `renew` has set the state. Only `/console` says what the console is, so that a link leads on at once.
+    // `renew` has set the state. A link leads to the sign-in page at once, `/console` when the human asks.
     if (error instanceof SignedOutError && isLink) await signIn({ replace: true });
   }
 }

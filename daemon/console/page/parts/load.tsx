@@ -63,7 +63,8 @@ export function useLoad<Data>(
     try {
       const data = await load(signal, state.peek().data);
       if (signal.aborted) return;
-      // What a followed list has shown meanwhile is in the response, or arrives again after its cursor.
+      // An action has changed the data meanwhile. Read again, except a followed list: what it has shown
+      // meanwhile is in the response, or arrives again after its cursor.
       if (entry.sets !== sets && !isFollowed) return await run(signal);
       entry.changes = requested;
       state.value = { data };
