@@ -18,6 +18,8 @@ export interface LockOptions {
   timeoutMs?: number;
   /** Returns whether process `pid` created the lock file. False if another process has the same id by now. */
   isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
+  /** Called before a dead process's claim is deleted. */
+  beforeTakeover?(): Promise<void>;
   busy?(pid: number): Failure;
 }
 
@@ -42,7 +44,7 @@ async function acquire(file: string, options: LockOptions): Promise<string> {
   try {
     for (;;) {
       await createClaim(path);
-      const others = await removeDeadClaims(file, mine, options.isOwner);
+      const others = await removeDeadClaims(file, mine, options);
       const [first] = others;
       if (first === undefined) return path;
       if (others.some((other) => other < mine)) await rm(path, { force: true });
@@ -74,7 +76,7 @@ async function createClaim(path: string): Promise<void> {
 async function removeDeadClaims(
   file: string,
   mine: string,
-  isOwner: LockOptions["isOwner"],
+  { isOwner, beforeTakeover }: LockOptions,
 ): Promise<string[]> {
   const folder = dirname(file);
   const held: string[] = [];
@@ -84,7 +86,10 @@ async function removeDeadClaims(
     const path = join(folder, name);
     const isHeld = isAlive(owner) && ((await isOwner?.(owner, await modifiedAt(path))) ?? true);
     if (isHeld) held.push(name);
-    else await rm(path, { force: true });
+    else {
+      await beforeTakeover?.();
+      await rm(path, { force: true });
+    }
   }
   return held;
 }

@@ -643,8 +643,12 @@ describe("wireroom watch", () => {
   it("goes on after it was killed: what it ran has ended with it, and runs again", async () => {
     const root = await send("slow");
     await send("quick");
-    const script =
-      'echo "$WIREROOM_TEXT start" >> "$OUT"; [ -f "$TRY" ] || [ "$WIREROOM_TEXT" = quick ] || { echo $$ > "$TRY"; sleep 60; }; echo "$WIREROOM_TEXT end" >> "$OUT"';
+    const script = [
+      'echo "$WIREROOM_TEXT start" >> "$OUT"',
+      '[ "$WIREROOM_TEXT" = slow ] && [ -f "$TRY" ] && kill -0 "$(cat "$TRY")" 2> /dev/null && echo both >> "$OUT"',
+      '[ -f "$TRY" ] || [ "$WIREROOM_TEXT" = quick ] || { trap "" TERM; echo $$ > "$TRY"; sleep 60; }',
+      'echo "$WIREROOM_TEXT end" >> "$OUT"',
+    ].join("; ");
     const child = startWatch("--concurrency", "2", "--exec", script);
     await eventually(() => linesOf("try").length === 1 && linesOf("out").includes("quick end"));
     const left = Number(linesOf("try")[0]);
@@ -652,10 +656,10 @@ describe("wireroom watch", () => {
     await eventually(() => journalLines().some((line) => line.includes('"done"')));
     child.kill("SIGKILL");
     await once(child, "exit");
-    await eventually(() => !isRunning(left));
 
     await send("later", { reply_to: root });
     expect((await watchOnce("--exec", script)).code).toBe(0);
+    expect(isRunning(left)).toBe(false);
     const lines = linesOf("out");
     expect(lines.filter((line) => line.startsWith("quick"))).toEqual(["quick start", "quick end"]);
     expect(lines.slice(-4)).toEqual(["slow start", "slow end", "later start", "later end"]);

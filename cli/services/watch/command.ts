@@ -132,6 +132,9 @@ function start(line: CommandLine, { env, collects, output }: CommandRun): ChildP
  */
 const GUARD = 'read -r ended || { kill -TERM "-$1" && sleep 1 && kill -KILL "-$1"; }';
 
+/** Time after which `GUARD` has ended the process group, also on a busy machine. */
+export const GUARD_MS = 2_000;
+
 function guardOf({ pid }: ChildProcess): Writable | undefined {
   if (pid === undefined || process.platform === "win32") return undefined;
   const guard: ChildProcess = spawn("/bin/sh", ["-c", GUARD, "sh", String(pid)], {

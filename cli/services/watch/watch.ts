@@ -16,7 +16,7 @@ import { configFolder } from "../../profiles/folder.js";
 import { withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
 import { type RetryOptions, untilSignal } from "../until-signal.js";
-import { assertProgram, CommandFailure, isMissing } from "./command.js";
+import { assertProgram, CommandFailure, GUARD_MS, isMissing } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
 import { type ItemCommand, programFor, runForItem } from "./item-command.js";
@@ -114,6 +114,8 @@ export function withWatchLock(
   return withLock(file, task, {
     timeoutMs: 1_000,
     isOwner: isOlderThan,
+    // The commands of a watch that was killed may still be ending.
+    beforeTakeover: () => sleep(GUARD_MS),
     busy: (pid) => new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watched}`, hints),
   });
 }
