@@ -70,6 +70,6 @@ function untilLoaded(page) {
   return page.waitForFunction(() => {
     const facts = document.querySelector(".details .facts");
     if (facts && !facts.innerText.includes("Before")) return false;
-    return !document.querySelector(".loading") && !/spaces …/.test(document.body.innerText);
+    return !document.querySelector(".loading") && !/places …/.test(document.body.innerText);
   });
 }
