@@ -645,7 +645,7 @@ describe("wireroom watch", () => {
     await send("quick");
     const script = [
       'echo "$WIREROOM_TEXT start" >> "$OUT"',
-      '[ "$WIREROOM_TEXT" = slow ] && [ -f "$TRY" ] && kill -0 "$(cat "$TRY")" 2> /dev/null && echo both >> "$OUT"',
+      '[ "$WIREROOM_TEXT" = slow ] && [ -f "$TRY" ] && ps -o stat= -p "$(cat "$TRY")" | grep -q "^[^Z]" && echo both >> "$OUT"',
       '[ -f "$TRY" ] || [ "$WIREROOM_TEXT" = quick ] || { trap "" TERM; echo $$ > "$TRY"; sleep 60; }',
       'echo "$WIREROOM_TEXT end" >> "$OUT"',
     ].join("; ");
