@@ -11,8 +11,9 @@ const PAGE_SIZE = 100;
 /** Maximum number of a thread's pages to read while looking for the selected wire. */
 const MAX_PAGES = 20;
 const MAX_CACHED_THREADS = 50;
-/** Shortest delay before a thread with a claim is loaded again, because the clocks may differ. */
+/** Shortest delay before a thread with a claim is loaded again. */
 const CLAIM_DELAY_MS = 1_000;
+const LONGEST_CLAIM_DELAY_MS = 60_000;
 
 export interface ThreadTarget {
   getThread(): Thread | undefined;
@@ -33,6 +34,7 @@ export class ThreadLoader {
   readonly #cache = new LRUCache<string, Thread>({ max: MAX_CACHED_THREADS });
   #request = new AbortController();
   #wire: string | undefined;
+  #claimDelayMs = CLAIM_DELAY_MS;
   #source: Source | undefined;
 
   constructor(
@@ -129,7 +131,11 @@ export class ThreadLoader {
   async #reloadAtEndOfClaim(wires: readonly Wire[], signal: AbortSignal): Promise<void> {
     const ends = wires.flatMap(({ claim }) => (claim?.until ? [Date.parse(claim.until)] : []));
     if (ends.length === 0) return;
-    await sleep(Math.max(CLAIM_DELAY_MS, Math.min(...ends) - now()), signal);
+    const endMs = Math.min(...ends);
+    // A claim that is past its end shows that the clocks differ, so wait longer each time.
+    const isLate = endMs <= now();
+    this.#claimDelayMs = isLate ? Math.min(this.#claimDelayMs * 2, LONGEST_CLAIM_DELAY_MS) : CLAIM_DELAY_MS;
+    await sleep(Math.max(this.#claimDelayMs, endMs - now()), signal);
     if (!signal.aborted) this.#reloadShown();
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../cli/views/inbox/thread.js";
 import { ThreadLoader } from "../../../cli/views/inbox/thread-loader.js";
 import type { InboxItem, Wire, Wireroom } from "../../../sdk/src/index.js";
@@ -114,6 +114,27 @@ describe("the loader of threads", () => {
     expect(requests[1]).toMatchObject({ id: "a1" });
     await requests[1]!.answer([wire("a1", "a")], null);
     loader.stop();
+  });
+
+  it("loads the thread less and less often if a claim outlives its end by this clock", async () => {
+    vi.useFakeTimers();
+    const { loader, requests } = open();
+    const claim = {
+      state: "claimed",
+      by: "bob",
+      attempt: 1,
+      until: new Date(Date.now() - 1_000).toISOString(),
+    };
+    loader.follow({ kind: "wire", wire: wire("a1", "a") } as InboxItem);
+    for (let second = 0; second < 60; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      const answering = requests.at(-1)!.answer([{ ...wire("a1", "a"), claim } as Wire], null);
+      await vi.advanceTimersByTimeAsync(1);
+      await answering;
+    }
+    expect(requests.length).toBeLessThan(8);
+    loader.stop();
+    vi.useRealTimers();
   });
 
   it("drops the thread of an earlier selection", async () => {
