@@ -40,6 +40,7 @@ function run(...args: string[]) {
     "CODEX_HOME",
     "GEMINI_CLI_HOME",
     "COPILOT_HOME",
+    "KIMI_CODE_HOME",
     "XDG_CONFIG_HOME",
     "WIREROOM_API_KEY",
     "WIREROOM_URL",
@@ -189,6 +190,41 @@ describe("wireroom hook install", () => {
     await write("wire room/profiles/default.json", "{}");
     expect((await run("install", "gemini")).code).toBe(3);
     expect((await run("install", "zed")).code).toBe(2);
+  });
+});
+
+describe("the hook of Kimi Code CLI", () => {
+  // [C-hook-install] [C-hook-uninstall]
+  it("is two tables of its configuration, beside other hooks and comments, and is removed", async () => {
+    const file = ".kimi-code/config.toml";
+    const text = `# mine
+default_model = "k2"
+
+[[hooks]] # the other one
+event = "Stop"
+command = "./other.sh"
+
+[providers.local]
+type = "openai"
+`;
+    await write(file, text);
+    expect(await change("install", "kimi")).toMatchObject([{ host: "kimi", action: "add", file: at(file) }]);
+    const added = (await read(file)).slice(text.length);
+    const table = (event: string) =>
+      `\n\\[\\[hooks\\]\\]\nevent = "${event}"\ncommand = .* hook --profile default --as alice"\ntimeout = 5\n`;
+    expect(added).toMatch(new RegExp(`^${table("UserPromptSubmit")}${table("Stop")}$`));
+    expect(await read(file)).toContain(text);
+    expect(await change("install", "kimi")).toMatchObject([{ action: "none" }]);
+    expect(await change("install", "kimi", "--sent-by", "human")).toMatchObject([{ action: "replace" }]);
+    expect((await read(file)).match(/ --sent-by human/g)).toHaveLength(2);
+    expect(await change("uninstall", "--yes")).toMatchObject([{ host: "kimi", action: "remove" }]);
+    expect(await read(file)).toBe(text);
+    await write(file, "hooks = 5\n");
+    expect((await run("install", "kimi")).stderr).toContain("its property hooks is not a list");
+    expect((await run("install", "kimi", "--project", home)).stderr).toContain(
+      "no configuration for a project",
+    );
+    expect((await run("install", "kimi", "--wake")).stderr).toContain("no hook can wake Kimi Code CLI");
   });
 });
 

@@ -6,23 +6,19 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp/instructions.js";
 import { runProcess } from "../harness/command.js";
-import { COMMAND } from "../harness/daemon.js";
 import { clients } from "./clients.js";
 import { type Installation, install } from "./install.js";
 import { launch } from "./launch.js";
 import { startModelServer } from "./model/server.js";
 import { startWorld } from "./world.js";
 
-/**
- * Hosts, with their names for `wireroom hook install`, if it knows them. The file in `programs` runs the host
- * once.
- */
+/** Hosts, with their names for `wireroom hook install`. The file in `programs` runs the host once. */
 const HOSTS = {
   "claude-code": "claude-code",
   codex: "codex",
   "gemini-cli": "gemini",
   copilot: "copilot",
-  kimi: undefined,
+  kimi: "kimi",
 } as const;
 
 const TIMEOUT_MS = 120_000;
@@ -91,13 +87,11 @@ async function runHost(
     WIREROOM_CONFIG_DIR: config,
     WORK: work,
     MODEL_URL: model.url,
-    COMMAND,
     HOST: host,
   };
   try {
-    const name = HOSTS[host];
-    const installed = name && (await runProcess(["hook", "install", name], { env }));
-    if (installed && installed.code !== 0) throw new Error(installed.stderr);
+    const installed = await runProcess(["hook", "install", HOSTS[host]], { env });
+    if (installed.code !== 0) throw new Error(installed.stderr);
     const { output } = await launch(node, [join(folder, "hooks.mjs")], {
       cwd: folder,
       env,

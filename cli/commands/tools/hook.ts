@@ -63,8 +63,7 @@ function changeCommand(
         usage: "[host]",
         description: "host; omit it for all that are on this machine",
         choices: HOOK_HOST_IDS,
-        otherwise:
-          "Kimi Code runs the hook after a set-up by hand (docs/mcp.md). For others, wireroom watch runs a program for each new item.",
+        otherwise: "For others, wireroom watch runs a program for each new item.",
       },
     ],
     options: (command) => {
@@ -98,8 +97,8 @@ function rejectRunFlags(name: string, flags: RunFlags): void {
 }
 
 const HELP = `\
-Claude Code, Codex, Gemini CLI and Copilot CLI run this command at the start of a session, before each turn and at the end of a turn,
-and pass a JSON object on standard input. Without one, the command prints plain text.
+Claude Code, Codex, Gemini CLI, Copilot CLI and Kimi Code CLI run this command at the start of a session, before each turn and at
+the end of a turn, and pass a JSON object on standard input. Without one, the command prints plain text.
 
 The output names each unread wire and knock once in a session: who has sent it, its id and its thread. It also names each
 decision on a held message. Texts are left out, because hosts trust the output of a hook more than the result of a tool;

@@ -1,13 +1,21 @@
 /** Hosts whose hooks can run `wireroom hook`. A link above each host names the source of its format. */
 import { join } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
-import { claudeFolder, codexFolder, copilotFolder, geminiFolder, type Machine } from "../mcp-hosts/hosts.js";
+import {
+  claudeFolder,
+  codexFolder,
+  copilotFolder,
+  geminiFolder,
+  kimiFolder,
+  type Machine,
+} from "../mcp-hosts/hosts.js";
 
 export const HOOK_HOST_IDS = [
   "claude-code",
   "codex",
   "gemini",
   "copilot",
+  "kimi",
   "opencode",
 ] as const satisfies readonly HostId[];
 export type HookHostId = (typeof HOOK_HOST_IDS)[number];
@@ -17,11 +25,11 @@ export interface HookHost {
   title: string;
   /** Folder with the user's configuration. It exists if the host is installed. */
   folder(machine: Machine): string;
-  /** Name of the file in that folder. */
+  /** Name of the file in that folder. A TOML file has a table `hooks` for each event and command. */
   file: string;
   /** Relative to the project's folder. */
-  projectFile: string;
-  /** The host's names for three events: session start, turn start and turn end. */
+  projectFile?: string;
+  /** The host's names for the events: session start, turn start and turn end. */
   events: readonly string[];
   handler(command: string): Record<string, unknown>;
   /** Undefined if the host cannot be woken by a hook. */
@@ -98,5 +106,16 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     events,
     handler,
     next: "Restart Copilot CLI; /env shows the hook.",
+  },
+  // https://moonshotai.github.io/kimi-code/en/customization/hooks.html
+  {
+    id: "kimi",
+    title: "Kimi Code CLI",
+    folder: kimiFolder,
+    file: "config.toml",
+    // At the start of a session, it ignores the output.
+    events: ["UserPromptSubmit", "Stop"],
+    handler: (command) => ({ command, timeout: TIMEOUT_S }),
+    next: "Restart Kimi Code CLI.",
   },
 ];

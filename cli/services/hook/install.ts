@@ -9,7 +9,7 @@ import { readPackageFile } from "../../package-file.js";
 import type { Session } from "../../session.js";
 import { configFile, type PlannedChange, planEdit, planOwnFile } from "../mcp-hosts/change.js";
 import type { ConfigFile } from "../mcp-hosts/config-file.js";
-import { entryIn, withList } from "../mcp-hosts/config-text.js";
+import { entryIn, tablesIn, withList, withTables } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
 import { HOSTS } from "../mcp-hosts/hosts.js";
 import { applyChanges } from "../mcp-hosts/run.js";
@@ -66,7 +66,9 @@ export async function planHooks(session: Session, request: HookChangeRequest): P
   if (request.wake && named && !named.wake)
     throw new Failure("USAGE", `no hook can wake ${named.title}`, named.id === "codex" ? WAKE_HINTS : []);
   const hosts = HOOK_HOSTS.filter((host) =>
-    request.host === undefined ? existsSync(host.folder(machine)) : host === named,
+    request.host === undefined
+      ? existsSync(host.folder(machine)) && (request.project === undefined || host.projectFile)
+      : host === named,
   );
   const planned: PlannedChange[] = [];
   if ((request.wake || request.action === "uninstall") && isOpenCodeMeant(session, request))
@@ -121,6 +123,18 @@ async function planChange(
 ): Promise<PlannedChange> {
   const isShared = config.project !== undefined;
   const handlers = action === "install" ? await handlersFor(session, host, { isShared, wake, origin }) : null;
+  const next = handlers === null ? null : host.next;
+  if (host.file.endsWith(".toml")) {
+    const tables = Object.entries(handlers ?? {}).flatMap(([event, list]) =>
+      list.map((each) => ({ event, ...each })),
+    );
+    return planEdit(session, host, config, {
+      entry: handlers,
+      isPresent: (text) => tablesIn(text, "hooks").some(isOwn),
+      edit: (text) => withTables(text, "hooks", isOwn, tables),
+      next,
+    });
+  }
   const events = [...host.events, ...(host.wake ? [host.wake.sessionEnd] : [])];
   return planEdit(session, host, config, {
     entry: handlers,
@@ -138,7 +152,7 @@ async function planChange(
               changed(groups, added === undefined ? null : { hooks: added }),
             );
       }, text),
-    next: handlers === null ? null : host.next,
+    next,
   });
 }
 

@@ -57,6 +57,36 @@ export function withList(text: string, path: EntryPath, list: readonly unknown[]
   return isEmpty ? modified(edited, [path[0]], undefined) : edited;
 }
 
+/** Returns the TOML text in which `tables` replace those of the array `name` that `isOwn` selects. */
+export function withTables(
+  text: string,
+  name: string,
+  isOwn: (table: unknown) => boolean,
+  tables: readonly object[],
+): string {
+  const old = tablesIn(text, name);
+  if (isDeepStrictEqual(old.filter(isOwn), tables)) return text;
+  const kept = old.filter((table) => !isOwn(table));
+  const document: Record<string, unknown> = toml.parse(text);
+  const documentWith = (list: readonly unknown[]) => {
+    const { [name]: _, ...others } = document;
+    return list.length === 0 ? others : { ...others, [name]: list };
+  };
+  const rest = kept.length === old.length ? text : toml.patch(text, documentWith(kept));
+  const edited = tables.reduce((before: string, table) => withTable(before, `[[${name}]]`, table), rest);
+  const wanted = structuredClone(documentWith([...kept, ...tables]));
+  if (isDeepStrictEqual(tomlFormat.parse(edited), wanted)) return edited;
+  throw new UnusableConfig(UNEDITABLE);
+}
+
+export function tablesIn(text: string, name: string): unknown[] {
+  const list: unknown = tomlFormat.parse(text)[name] ?? [];
+  if (Array.isArray(list)) return list;
+  throw new UnusableConfig(`its property ${name} is not a list`);
+}
+
+const UNEDITABLE = "it has a form that this command cannot edit";
+
 const json: ConfigFormat = {
   parse(text) {
     const errors: ParseError[] = [];
@@ -117,7 +147,7 @@ function verified(
   } catch {
     // The edited text is invalid, for example because a table is defined twice.
   }
-  throw new UnusableConfig("it has a form that this command cannot edit");
+  throw new UnusableConfig(UNEDITABLE);
 }
 
 function without(document: Document, [section, name]: EntryPath): Document {

@@ -23,7 +23,7 @@ export interface Host extends HostEntry, HostFiles {}
 export const claudeFolder = folderInHome(".claude", "CLAUDE_CONFIG_DIR");
 export const codexFolder = folderInHome(".codex", "CODEX_HOME");
 export const copilotFolder = folderInHome(".copilot", "COPILOT_HOME");
-const kimiFolder = folderInHome(".kimi-code", "KIMI_CODE_HOME");
+export const kimiFolder = folderInHome(".kimi-code", "KIMI_CODE_HOME");
 /** The folder that hosts of the Agent Skills standard share. */
 export const agentsFolder = folderInHome(".agents");
 

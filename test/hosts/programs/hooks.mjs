@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { run } from "./command.mjs";
 import { kimiConfiguration } from "./kimi-configuration.mjs";
 
-const { HOST, WORK, MODEL_URL, COMMAND } = process.env;
+const { HOST, WORK, MODEL_URL } = process.env;
 const PROMPT = "Say done.";
 
 const hosts = {
@@ -58,12 +58,8 @@ const hosts = {
     await run(resolve("node_modules/.bin/copilot"), args, { env, cwd: WORK });
   },
   async kimi() {
-    const home = join(WORK, ".kimi-code");
-    await mkdir(home, { recursive: true });
-    const hooks = ["UserPromptSubmit", "Stop"].map(
-      (event) => `[[hooks]]\nevent = "${event}"\ncommand = "${process.execPath} ${COMMAND} hook"\n`,
-    );
-    await writeFile(join(home, "config.toml"), kimiConfiguration(MODEL_URL) + hooks.join("\n"));
+    const file = join(WORK, ".kimi-code/config.toml");
+    await writeFile(file, kimiConfiguration(MODEL_URL) + (await readFile(file, "utf8")));
     await run(resolve("node_modules/.bin/kimi"), ["-p", PROMPT], { cwd: WORK });
   },
 };
