@@ -50,14 +50,17 @@ export async function printReply(
   const again = oneLine(`wireroom wire wait ${shellQuoted(id)}`);
   if (seconds > 0 && io.stderr.isTTY)
     output.note(`Waiting up to ${duration(seconds)} for a reply. Ctrl-C ends only the wait.`);
-  const { wire, reply } = await interruptible(session, seconds, (call) =>
+  const answer = await interruptible(session, seconds, (call) =>
     answerTo(client, id, monotonicMs() + seconds * 1_000, call),
   ).catch((error: unknown) => {
     if (error instanceof Interrupted) output.note(`Only the wait has ended. To wait again: ${again}`);
     throw error;
   });
-  const body = { ...sent, id: wire.id, thread_id: wire.thread_id, status: wire.status, reply };
-  output.result(body, () => showAnswer(output, again, { wire, reply }), "wires.send");
+  const { wire, reply } = answer;
+  const { id: wireId, thread_id, status } = wire;
+  const note = status === "rejected" ? await noteOf(client, wireId) : undefined;
+  const body = { ...sent, id: wireId, thread_id, status, ...(note && { note }), reply };
+  output.result(body, () => showAnswer(output, again, answer, note), "wires.send");
   if (!reply) io.exitCode = codeWithoutReply(wire);
   else {
     await acknowledge(client, output, reply);
@@ -117,11 +120,22 @@ async function answerTo(
   }
 }
 
-function showAnswer(output: Output, again: string, { wire: { status }, reply }: Answer): void {
+/** Returns what the human noted, unless the notice is acknowledged or not among the oldest unread items. */
+async function noteOf({ inbox }: Wireroom, id: string): Promise<string | null | undefined> {
+  const { approval_notices } = await inbox.read({ limit: 100 });
+  return approval_notices.find(({ wire_id }) => wire_id === id)?.note;
+}
+
+function showAnswer(
+  output: Output,
+  again: string,
+  { wire: { status }, reply }: Answer,
+  note: string | null | undefined,
+): void {
   if (reply) writeWires(output, [reply], "");
   else if (status === undefined) output.note(`No reply yet. Wait for it: ${again}`);
   else if (status === "held") output.note(`It is still held. Wait for its approval and the reply: ${again}`);
-  else output.note(`The wire is ${described(UNSENT, status)}.`);
+  else output.note(`The wire is ${described(UNSENT, status)}${note ? `: ${oneLine(note)}` : "."}`);
 }
 
 function codeWithoutReply({ status }: Wire): ExitCode {

@@ -268,11 +268,15 @@ describe("a held wire", () => {
     await ada.run(["approval", "reject", await pending()]);
 
     const rejected = ask("40", "--json");
-    await ada.run(["approval", "reject", await pending()]);
-    expect([(await rejected).code, JSON.parse((await rejected).stdout)]).toEqual([
+    await ada.run(["approval", "reject", await pending(), "--note", "not yet"]);
+    const { code: rejectedCode, stdout } = await rejected;
+    const rejection = JSON.parse(stdout);
+    expect([rejectedCode, rejection]).toEqual([
       4,
-      expect.objectContaining({ status: "rejected", reply: null }),
+      expect.objectContaining({ status: "rejected", note: "not yet", reply: null }),
     ]);
+    const again = await ada.run(["wire", "wait", rejection.id], actAs(asker));
+    expect(again.stderr).toBe("The wire is not sent: the human rejected it: not yet\n");
     expect((await waitAgain(heldId))[0]).toBe(4);
 
     await ada.run(["inbox", "--done"], actAs(asker));

@@ -27,6 +27,10 @@ describe("a usage error", () => {
       ["send", "@bob", "--", "hi", "--wait-for-reply"],
       "; --wait-for-reply comes after --, where options are arguments (USAGE)\n",
     ],
+    [
+      ["send", "@bob", "--wait-for-reply", "will it rain?"],
+      "at most 24h. A text comes before the option. (USAGE)\n",
+    ],
     [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full' (USAGE)\n"],
     [["limits", "now"], "wireroom limits accepts no arguments, but got 1 (USAGE)\n"],
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish, powershell"],
@@ -49,7 +53,7 @@ describe("a usage error", () => {
     [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
     [
       ["hook", "install", "cursor"],
-      "'cursor' is invalid for the argument <host>. Kimi Code runs the hook after a set-up by hand (docs/mcp.md). For others, wireroom watch runs",
+      "'cursor' is invalid for the argument <host>. For others, wireroom watch runs",
     ],
     [["hook", "install", "codex", "--session", "zz"], "hook install does not accept --session"],
     [["handle", "create", "quotes", "--contact-policy", "knock"], "Did you mean contacts_only?\n"],

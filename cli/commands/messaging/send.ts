@@ -1,5 +1,5 @@
 /** Declares `wireroom send` and `reply`, and sends wires, also for `wireroom space post`. */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseHandleArgument, parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
@@ -58,8 +58,16 @@ function addWireOptions(command: Command): Command {
   return addOnceOptions(command, "send one wire").option(
     "--wait-for-reply [time]",
     `wait this many seconds for a reply, and print it; also 10m or 2h (default: ${REPLY_SECONDS})`,
-    parseDuration,
+    parseWait,
   );
+}
+
+function parseWait(value: string): number {
+  try {
+    return parseDuration(value);
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message} A text comes before the option.`);
+  }
 }
 
 const addSend = command<SendFlags, [string, string | undefined]>({
