@@ -4,6 +4,7 @@
  * sorts later withdraws. Deleting a dead process's claim is safe, because claim names are never reused.
  * docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
  */
+import { rmSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { monotonicMs, randomBelow, randomHexName, sleep } from "../clock.js";
@@ -18,10 +19,16 @@ export interface LockOptions {
   timeoutMs?: number;
   /** Returns whether process `pid` created the lock file. False if another process has the same id by now. */
   isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
-  /** Called before a dead process's claim is deleted. */
+  /** Called before dead processes' claims are deleted. */
   beforeTakeover?(): Promise<void>;
   busy?(pid: number): Failure;
 }
+
+/** Paths of this process's claims. A process that exits withdraws them, even after a second signal. */
+const claims = new Set<string>();
+process.once("exit", () => {
+  for (const path of claims) rmSync(path, { force: true });
+});
 
 /** Runs `task` while holding the lock. `task` must not acquire the same lock. */
 export async function withLock<Result>(
@@ -29,32 +36,37 @@ export async function withLock<Result>(
   task: () => Promise<Result>,
   options: LockOptions = {},
 ): Promise<Result> {
-  const claim = await acquire(file, options);
+  const path = join(dirname(file), `${basename(file)}-${process.pid}-${randomHexName()}`);
+  claims.add(path);
   try {
+    await acquire(file, path, options);
     return await task();
   } finally {
-    await rm(claim, { force: true });
+    await rm(path, { force: true });
+    claims.delete(path);
   }
 }
 
-async function acquire(file: string, options: LockOptions): Promise<string> {
-  const deadlineMs = monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
-  const mine = `${basename(file)}-${process.pid}-${randomHexName()}`;
-  const path = join(dirname(file), mine);
-  try {
-    for (;;) {
-      await createClaim(path);
-      const others = await removeDeadClaims(file, mine, options);
-      const [first] = others;
-      if (first === undefined) return path;
-      if (others.some((other) => other < mine)) await rm(path, { force: true });
-      if (monotonicMs() > deadlineMs)
-        throw options.busy?.(ownerOf(first, `${basename(file)}-`)!) ?? isBusy(join(dirname(file), first));
-      await sleep(PAUSE_MS + randomBelow(PAUSE_MS));
+async function acquire(file: string, path: string, options: LockOptions): Promise<void> {
+  const { timeoutMs = TIMEOUT_MS, beforeTakeover, busy } = options;
+  const mine = basename(path);
+  let deadlineMs = monotonicMs() + timeoutMs;
+  for (;;) {
+    await createClaim(path);
+    const { held, dead } = await otherClaims(file, mine, options);
+    if (dead.length > 0) {
+      await beforeTakeover?.();
+      for (const claim of dead) await rm(claim, { force: true });
+      // Processes that have all waited for the takeover still need time to find out which of them is first.
+      deadlineMs = monotonicMs() + timeoutMs;
+      continue;
     }
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
+    const [first] = held;
+    if (first === undefined) return;
+    if (held.some((other) => other < mine)) await rm(path, { force: true });
+    if (monotonicMs() > deadlineMs)
+      throw busy?.(ownerOf(first, `${basename(file)}-`)!) ?? isBusy(join(dirname(file), first));
+    await sleep(PAUSE_MS + randomBelow(PAUSE_MS));
   }
 }
 
@@ -72,26 +84,23 @@ async function createClaim(path: string): Promise<void> {
   }
 }
 
-/** Deletes dead processes' claims. Returns the names of live processes' claims, except `mine`. */
-async function removeDeadClaims(
+/** Returns the names of live processes' claims, except `mine`, and the paths of dead processes' claims. */
+async function otherClaims(
   file: string,
   mine: string,
-  { isOwner, beforeTakeover }: LockOptions,
-): Promise<string[]> {
-  const folder = dirname(file);
+  { isOwner }: LockOptions,
+): Promise<{ held: string[]; dead: string[] }> {
   const held: string[] = [];
-  for (const name of await readdir(folder)) {
+  const dead: string[] = [];
+  for (const name of await readdir(dirname(file))) {
     const owner = ownerOf(name, `${basename(file)}-`);
     if (owner === undefined || name === mine) continue;
-    const path = join(folder, name);
+    const path = join(dirname(file), name);
     const isHeld = isAlive(owner) && ((await isOwner?.(owner, await modifiedAt(path))) ?? true);
     if (isHeld) held.push(name);
-    else {
-      await beforeTakeover?.();
-      await rm(path, { force: true });
-    }
+    else dead.push(path);
   }
-  return held;
+  return { held, dead };
 }
 
 async function modifiedAt(path: string): Promise<number> {

@@ -464,12 +464,13 @@ describe("wireroom watch", () => {
   });
 
   // [C-watch-log]
-  it("says what it watches, what became of each reply, and that a handle of --from does not exist", async () => {
+  it("says what it watches, what became of each reply, and which filters no item can match", async () => {
     await send("question");
     await send("silence");
     const script = 'if [ "$WIREROOM_TEXT" = question ]; then echo answer; fi';
-    const args = ["watch", "--once", "--reply", "--from", "@nobody-here", "--from", "@bob", "--exec", script];
-    const { code, stderr } = await runInProcess(args, { env: environment() });
+    const watchWith = (...filters: string[]) =>
+      runInProcess(["watch", "--once", "--reply", ...filters, "--exec", script], { env: environment() });
+    const { code, stderr } = await watchWith("--from", "@nobody-here", "--from", "@bob");
     expect([code, stderr.trimEnd().split("\n")]).toEqual([
       0,
       [
@@ -479,6 +480,17 @@ describe("wireroom watch", () => {
         expect.stringMatching(/succeeded, in [\d.]+ s, no output, so no reply$/),
       ],
     ]);
+    expect((await watchWith("--schema", "@bob/nothing@1")).stderr).toMatch(
+      /^warning: there is no schema @bob\/nothing@1, so no wire has it\n/,
+    );
+    await expectOk(worker.post("/spaces", { slug: worker.slug, visibility: "public" }), 201);
+    for (const filters of [
+      ["--kind", "knock", "--sent-by", "agent"],
+      ["--space", worker.slug, "--relation", "self"],
+    ])
+      expect((await watchWith(...filters)).stderr).toMatch(
+        /^warning: no item can match these filters together\n/,
+      );
   });
 
   // [C-watch-reply-refused]
@@ -788,11 +800,32 @@ describe("wireroom watch", () => {
     const signals = setInterval(() => child.kill("SIGTERM"), 100);
     await ended;
     clearInterval(signals);
+    // The next watch need not wait, because a second signal leaves no claim.
+    expect((await readdir(at("config/watch"))).filter((name) => name.includes(`-${child.pid}-`))).toEqual([]);
     const reused = at(`config/watch/${claim.replace(`-${child.pid}-`, `-${process.pid}-`)}`);
     await writeFile(reused, "");
     await utimes(reused, 1, 1);
     expect((await watchOnce("--exec", APPEND)).code).toBe(0);
     expect(await readFile(at("out"), "utf8")).toContain("one");
+  });
+
+  // [C-watch-lock]
+  it("runs after one that was killed, if another that started at the same time gives way", async () => {
+    await send("one");
+    const killed = startWatch("--exec", `${APPEND}; sleep 60`);
+    await eventually(() => linesOf("out").length === 1);
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    const folder = at("config/watch");
+    const claimOf = ({ pid }: { pid?: number | undefined }) =>
+      readdirSync(folder).find((name) => name.includes(`-${pid}-`));
+    const other = join(folder, claimOf(killed)!.replace(`-${killed.pid}-`, `-${process.pid}-`));
+    await writeFile(other, "");
+    const next = startWatch("--once", "--exec", APPEND);
+    const ended = once(next, "exit");
+    await eventually(() => claimOf(next) !== undefined);
+    await rm(other);
+    expect(await ended).toEqual([0, null]);
   });
 
   // [C-watch-lock]
@@ -912,13 +945,13 @@ describe("wireroom space work", () => {
   it("answers nothing for a claim that ended while it slept, and goes on; one that is killed loses its claim and its command", async () => {
     await post("first");
     const line = `echo $$ > "${at("pid")}"; ${APPEND}; until [ -e "$TRY" ]; do sleep 0.05; done; echo "late $WIREROOM_TEXT"`;
-    const asleep = startWork("--seconds", "1", "--reply", "--exec", line);
+    const asleep = startWork("--seconds", "2", "--reply", "--exec", line);
     let log = "";
     asleep.stdout!.on("data", (chunk: Buffer) => (log += chunk.toString()));
     const isOpen = async () => (await wires()).some(({ claim }) => claim?.state === "open");
     await eventually(() => linesOf("out").length === 1);
     // Longer than its lease: the claim is renewed while the command runs.
-    await sleep(1_300);
+    await sleep(2_300);
     expect(await isOpen()).toBe(false);
     asleep.kill("SIGSTOP");
     await expect.poll(isOpen, { timeout: 10_000 }).toBe(true);

@@ -235,7 +235,7 @@ export const commandLineRequirements = {
       "If the service refuses the reply, the command does not run again, and the item is acknowledged.",
     "C-watch-reply-cut": "A text that is too long for a wire is cut, and its end says so.",
     "C-watch-log":
-      "watch says what it watches, what became of each reply, and that a handle of --from does not exist.",
+      "watch says what it watches, what became of each reply, and which filters no item can match.",
     "C-watch-removed": "A removed wire is acknowledged without running the command.",
     "C-watch-handle": "In the command, wireroom acts as the handle of the watch.",
     "C-watch-filter": "Items that the filters leave out stay unread, or are acknowledged with --pass.",

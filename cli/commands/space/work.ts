@@ -44,7 +44,8 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
       .option(
         "--seconds <n>",
         "time after which the claim of a worker that was killed expires",
-        integerBetween(1, DAY_S),
+        // The command of a killed worker may run on for a second.
+        integerBetween(2, DAY_S),
         600,
       )
       .option("--concurrency <n>", "number of commands that run at the same time", integerBetween(1, 100), 1)

@@ -21,18 +21,33 @@ export function itemFilter(flags: FilterFlags): (item: InboxItem) => boolean {
     hasOrigin(flags, item.kind === "wire" ? item.wire.origin : undefined);
 }
 
-export async function unknownSenders(
-  { from = [] }: FilterFlags,
+/** Returns a warning for each filter that no item can match. */
+export async function filterWarnings(
+  { from = [], schema = [], kind, relation, sentBy, space }: FilterFlags & { space?: string | undefined },
   client: Wireroom,
   options: CallOptions,
 ): Promise<string[]> {
-  const unknown: string[] = [];
-  for (const to of from.map((handle) => `@${handleSlug(handle)}`))
-    await client.sent.list({ to, limit: 1 }, options).catch((error: unknown) => {
+  const lookups: { find: () => Promise<unknown>; missing: string }[] = [
+    ...from.map((handle) => {
+      const to = `@${handleSlug(handle)}`;
+      const find = () => client.sent.list({ to, limit: 1 }, options);
+      return { find, missing: `handle ${to}, so no item is from it` };
+    }),
+    ...schema.map((ref) => {
+      const find = () => client.schemas.get({ ref }, options);
+      return { find, missing: `schema ${ref}, so no wire has it` };
+    }),
+  ];
+  const warnings: string[] = [];
+  for (const { find, missing } of lookups)
+    await find().catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== "NOT_FOUND") throw error;
-      unknown.push(to);
+      warnings.push(`warning: there is no ${missing}`);
     });
-  return unknown;
+  const isForWires = schema.length > 0 || [relation, sentBy, space].some((flag) => flag !== undefined);
+  if ((isForWires && kind?.includes("wire") === false) || (space !== undefined && relation !== undefined))
+    warnings.push("warning: no item can match these filters together");
+  return warnings;
 }
 
 /** Maximum number of unacknowledged items that a watch sees at a time. `inbox.work` allows no more. */

@@ -18,7 +18,7 @@ import type { Session } from "../../session.js";
 import { type RetryOptions, untilSignal } from "../until-signal.js";
 import { assertProgram, CommandFailure, GUARD_MS, isMissing } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
-import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
+import { type FilterFlags, filterWarnings, itemFilter, LeftItems } from "./filter.js";
 import { type ItemCommand, programFor, runForItem } from "./item-command.js";
 import { Journal } from "./journal.js";
 import { type EventDetails, stopwatch, WatchLog } from "./log.js";
@@ -61,8 +61,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   async function run(retry: RetryOptions, kill: AbortSignal): Promise<void> {
     const client = await programFor(session, options.space, retry);
     const { id, slug } = await client.profile.get(retry);
-    for (const handle of await unknownSenders(options, client, retry))
-      session.output.warn(`warning: there is no handle ${handle}, so no item is from it`);
+    for (const warning of await filterWarnings(options, client, retry)) session.output.warn(warning);
     const file = await stateFile(session, id, options);
     const what = watchedBy(slug, options);
     await withWatchLock(
