@@ -108,8 +108,8 @@ trust_level = "trusted"
 /** Runs the hosts one after the other. Returns a Markdown table. */
 export async function runWakes(root: string, chosen?: readonly string[]): Promise<string> {
   const lines = [
-    "| host | version | woken | median time, longest | without words | requests while idle | requests after a stranger's wire | of two sessions woken | left after the end |",
-    "|---|---|---|---|---|---|---|---|---|",
+    "| host | version | woken | median time, longest | without words | requests while idle | requests after a stranger's wire | woken by a rejection | of two sessions woken | left after the end |",
+    "|---|---|---|---|---|---|---|---|---|---|",
   ];
   const hosts = clients.filter(({ id }) => Object.hasOwn(HOSTS, id) && (chosen?.includes(id) ?? true));
   for (const client of hosts) {
@@ -122,7 +122,7 @@ export async function runWakes(root: string, chosen?: readonly string[]): Promis
 }
 
 async function runHost(host: WakeHost, { folder, node }: Installation, home: string): Promise<string[]> {
-  const { daemon, key, alice, bob, stranger } = await startWorld();
+  const { daemon, key, human, alice, bob, stranger } = await startWorld();
   const model = await startModelServer({
     next: async () => ({ text: "done" }),
     authorize: () => Promise.reject(new Error("no host signs in")),
@@ -164,14 +164,22 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
   };
   const turns = () => model.requests.filter(({ body }) => JSON.stringify(body).includes(PROMPT));
   const newest = () => JSON.stringify(turns().at(-1)?.body ?? "");
-  const wake = async () => {
+  const wakeBy = async (id: string) => {
     const requests = turns().length;
-    const { body } = await bob.post("/wires", { to: "@alice", text: WORDS });
-    const sent = performance.now();
+    const since = performance.now();
     await until(() => turns().length > requests);
-    const tookMs = performance.now() - sent;
-    isFramed &&= newest().includes(body.id) === host.namesIds && !newest().includes(WORDS);
+    const tookMs = performance.now() - since;
+    isFramed &&= newest().includes(id) === host.namesIds && !newest().includes(WORDS);
     return tookMs;
+  };
+  const wake = async () => wakeBy((await bob.post("/wires", { to: "@alice", text: WORDS })).body.id);
+  /** The human rejects a held wire of the session. */
+  const wakeByRejection = async () => {
+    await human.put("/handles/alice/egress", { mode: "approval" });
+    const { id } = (await alice.post("/wires", { to: "@bob", text: WORDS })).body;
+    const [approval] = (await human.get("/approvals")).body.approvals;
+    await human.put(`/approvals/${approval.id}`, { status: "rejected", note: WORDS });
+    return wakeBy(id);
   };
   let isFramed = true;
   const beside =
@@ -192,6 +200,7 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
     await stranger.post("/wires", { to: "@alice", text: WORDS });
     await sleep(IDLE_MS);
     const strange = turns().length - afterWakes - idle;
+    const rejectedMs = await wakeByRejection();
     const second = await start("two");
     const requests = turns().length;
     await wake();
@@ -210,6 +219,7 @@ async function runHost(host: WakeHost, { folder, node }: Installation, home: str
       isFramed ? "yes" : "no",
       String(idle),
       String(strange),
+      `${Math.round(rejectedMs)} ms`,
       String(woken),
       left === "" ? "nothing" : left,
     ];

@@ -17,6 +17,8 @@ export interface World {
   mcpUrl: string;
   /** The API key of @alice, as whom the client acts. */
   key: string;
+  /** The human who owns @alice and @bob. */
+  human: Client;
   alice: Client;
   bob: Client;
   /** Acts as @carol, a handle of another human. */
@@ -36,6 +38,7 @@ export async function startWorld(proxyOrigin?: string): Promise<World> {
     origin,
     mcpUrl: `${origin}/mcp`,
     key,
+    human,
     alice: daemon.client(key),
     bob: daemon.client(bobKey),
     stranger: daemon.client(await issueKey(other, "carol")),
