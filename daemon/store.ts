@@ -17,7 +17,6 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
   store.deletion.start();
   store.merging.start();
   store.reindexing.start();
-  store.messageIndexing.start();
   const close = async () => {
     store.verification.stop();
     await store.deletion.stop();

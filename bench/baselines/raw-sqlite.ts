@@ -59,7 +59,7 @@ function nextWire(): NewWire {
     reply_rule: null,
     created_at: Date.now(),
     doc,
-    terms: "",
+    terms: null,
     inbox_seq: inboxSeq,
   };
 }

@@ -169,7 +169,7 @@ export class WireSource {
       created_at: createdAt,
       doc: toDoc(resource),
       notices: [],
-      terms: space === undefined ? "" : termsOf(searchableText(text, payload)),
+      terms: space === undefined ? null : termsOf(searchableText(text, payload)),
       inbox_seq: recipient === undefined ? null : count(this.inboxHeads, recipient),
     };
     const key = space === undefined ? `dm ${sender} ${recipient}` : `space ${space}`;

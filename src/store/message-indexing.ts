@@ -1,47 +1,58 @@
 /**
- * Adds direct messages to the full-text index after they were stored. Indexing them in the same transaction
- * would make sending much slower.
+ * Adds direct messages to the full-text index when their sender or recipient searches. Few handles search,
+ * and indexing every message would make sending much slower (docs/performance-internals.md).
  *
- * - `meta` stores up to which wire all messages are indexed. On PostgreSQL, wires may be committed in another
- *   order than that of their primary keys, so a pass ends at the last wire that the pass before has seen.
- * - Before a handle searches its messages, those that no pass has reached are indexed.
- * - If another daemon on the same PostgreSQL database has moved the stored key since the last pass, a daemon
- *   leaves the work to it.
+ * A search first indexes the newest messages of its handle. If the handle has more, `fill` then indexes all
+ * of them, from the oldest on, for one handle after another.
+ *
+ * `ends` stores up to where the messages of a handle are indexed. Numbers of inbox items and places among
+ * sent wires are taken under locks, so no message appears before an end. Only a wire that was held does, so
+ * it is indexed when it is sent. After a restart, the first search of a handle looks again for messages that
+ * are not indexed.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { MINUTE, SECOND } from "../kernel/clock.js";
-import { type Engine, type StoreLog, StoreUnavailable, type Transaction } from "./engine/engine.js";
-import { INDEXED_MESSAGES, storeMark } from "./engine/meta.js";
-import { type Document, enqueueMissingWires } from "./fulltext/index.js";
+import { LRUCache } from "lru-cache";
+import { type Engine, type StoreLog, StoreUnavailable } from "./engine/engine.js";
+import { NUMBERED_INTEGERS, numberedIntegers, sql } from "./engine/sql.js";
+import { enqueueMissingWires } from "./fulltext/index.js";
 import type { IndexMerging } from "./fulltext/index-merging.js";
+import { INBOX_KIND } from "./inbox/notices.js";
 import { Pace } from "./retention/pace.js";
 import { wireDocuments } from "./wires/search-documents.js";
 
-/** On PostgreSQL, longer than a transaction takes from getting the keys of its wires to its commit. */
-const INTERVAL_MS = { sqlite: SECOND, postgres: 10 * SECOND };
-/** A statement looks for messages among this many wires, so that it is short. */
-const RANGE = 1_000;
+/** The maximum number of inbox items, and of sent wires, among which a search looks for messages. */
+const PAGE_SIZE = 1_000;
+const MAX_HANDLES = 10_000;
 
-/** Bounds of what a search indexes: the wires among which it looks for messages, and the messages. */
-const MAX_SEARCHED = 100_000;
-const MAX_INDEXED = 1_000;
+type Order = "ASC" | "DESC";
 
-const STATE = `SELECT ${INDEXED_MESSAGES} AS indexed, (SELECT coalesce(max(pk), 0) FROM wires) AS last`;
-const IS_MISSING = `w.pk > ? AND w.pk <= ? AND w.space IS NULL AND w.removed_at IS NULL
-  AND NOT EXISTS (SELECT 1 FROM wires_fts f WHERE f.rowid = w.pk)`;
-const MISSING = `SELECT w.pk FROM wires w WHERE ${IS_MISSING} ORDER BY w.pk`;
-const MISSING_OF_HANDLE = `SELECT w.pk FROM wires w WHERE ${IS_MISSING} AND ? IN (w.sender, w.recipient)
-  ORDER BY w.pk DESC LIMIT ${MAX_INDEXED}`;
-const STORE_INDEXED = storeMark("indexed", "?");
+const received = (order: Order) =>
+  `SELECT seq, kind, ref FROM inbox WHERE handle = ? AND seq > ? ORDER BY seq ${order} LIMIT ${PAGE_SIZE}`;
+const RECEIVED = { ASC: received("ASC"), DESC: received("DESC") };
+const sent = (order: Order) =>
+  `SELECT pk, recipient FROM wires WHERE sender = ? AND (created_at, sender_no) > (?, ?)
+     ORDER BY created_at ${order}, sender_no ${order} LIMIT ${PAGE_SIZE}`;
+const SENT = { ASC: sent("ASC"), DESC: sent("DESC") };
+const PLACE = "SELECT created_at, sender_no FROM wires WHERE pk = ?";
+const MISSING = sql`SELECT q.value AS pk FROM ${NUMBERED_INTEGERS.table("q")}
+  WHERE NOT EXISTS (SELECT 1 FROM wires_fts f WHERE f.rowid = q.value)`;
 
-interface State {
-  /** All messages up to this primary key are indexed. */
-  indexed: number;
-  /** The primary key of the last wire. */
-  last: number;
+interface End {
+  /** The number of an inbox item. */
+  received: number;
+  /** The primary key of a sent wire. If retention has deleted it, all sent wires are read again. */
+  sent: number;
+}
+
+interface Page {
+  pks: number[];
+  end: End;
+  isLast: boolean;
 }
 
 export class MessageIndexing {
+  private readonly ends = new LRUCache<number, End>({ max: MAX_HANDLES });
+  /** Handles whose messages are indexed in the background. */
+  private readonly waiting = new Set<number>();
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private readonly pace: Pace;
@@ -52,10 +63,6 @@ export class MessageIndexing {
     private readonly log: StoreLog,
   ) {
     this.pace = new Pace(engine, this.stopping.signal);
-  }
-
-  start(): void {
-    this.running = this.run();
   }
 
   /** Stops after the current step. */
@@ -69,75 +76,88 @@ export class MessageIndexing {
    * database cannot be written, the search finds those that were indexed before.
    */
   async indexFor(handle: number): Promise<void> {
-    const { indexed, last } = await this.state();
-    const range = [Math.max(indexed, last - MAX_SEARCHED), last];
-    const missing = await this.engine.reader.all<{ pk: number }>(MISSING_OF_HANDLE, [...range, handle]);
-    const pks = missing.map(({ pk }) => pk);
+    const { pks, end, isLast } = await this.readPage(handle, "DESC");
     try {
-      while (pks.length > 0) {
-        const documents = await this.documents(pks.splice(0, this.pace.size));
-        await this.engine.write((tx) => addToIndex(tx, documents));
-        this.merging.addDocuments(documents.length);
-      }
+      await this.index(pks);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (error instanceof StoreUnavailable) return;
+      throw error;
     }
+    if (isLast) this.ends.set(handle, end);
+    else this.fillLater(handle);
   }
 
-  private async state(): Promise<State> {
-    return (await this.engine.reader.get<State>(STATE))!;
+  private fillLater(handle: number): void {
+    this.waiting.add(handle);
+    this.running ??= this.fillWaiting().finally(() => {
+      this.running = undefined;
+    });
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    const intervalMs = INTERVAL_MS[this.engine.reader.engine];
-    let before: State | undefined;
-    let waitMs = intervalMs;
-    while (await sleep(waitMs, true, { signal, ref: false }).catch(() => false)) {
-      waitMs = intervalMs;
+  private async fillWaiting(): Promise<void> {
+    for (const handle of this.waiting) {
       try {
-        let { indexed, last } = await this.state();
-        if (before && indexed === before.indexed) {
-          while (indexed < before.last) indexed = await this.indexRange(indexed, before.last);
-        }
-        before = { indexed, last };
+        await this.fill(handle);
       } catch (err) {
-        if (signal.aborted) return;
-        this.log.warn({ err }, "direct messages could not be indexed; the next try is in a minute");
-        waitMs = MINUTE;
+        if (this.stopping.signal.aborted) return;
+        this.log.warn({ err }, "direct messages could not be indexed; the next search tries again");
       }
+      this.waiting.delete(handle);
     }
   }
 
-  /** Returns where the range ended. */
-  private async indexRange(from: number, end: number): Promise<number> {
-    const to = Math.min(from + RANGE, end);
-    const missing = await this.engine.reader.all<{ pk: number }>(MISSING, [from, to]);
-    const pks = missing.map(({ pk }) => pk);
-    do {
-      const documents = await this.documents(pks.splice(0, this.pace.size));
+  private async fill(handle: number): Promise<void> {
+    for (;;) {
+      const { pks, end, isLast } = await this.readPage(handle, "ASC");
+      await this.index(pks);
+      this.ends.set(handle, end);
+      if (isLast) return;
+    }
+  }
+
+  /** Returns the oldest or the newest messages after the handle's end. */
+  private async readPage(handle: number, order: Order): Promise<Page> {
+    const { reader } = this.engine;
+    const end = this.ends.get(handle) ?? { received: 0, sent: 0 };
+    const place = await reader.get<{ created_at: number; sender_no: number }>(PLACE, [end.sent]);
+    const items = await reader.all<{ seq: number; kind: number; ref: number }>(RECEIVED[order], [
+      handle,
+      end.received,
+    ]);
+    const wires = await reader.all<{ pk: number; recipient: number | null }>(SENT[order], [
+      handle,
+      place?.created_at ?? 0,
+      place?.sender_no ?? 0,
+    ]);
+    const newest = order === "DESC" ? 0 : -1;
+    return {
+      pks: [
+        ...items.flatMap(({ kind, ref }) => (kind === INBOX_KIND.wire ? [ref] : [])),
+        ...wires.flatMap(({ pk, recipient }) => (recipient === null ? [] : [pk])),
+      ],
+      end: { received: items.at(newest)?.seq ?? end.received, sent: wires.at(newest)?.pk ?? end.sent },
+      isLast: items.length < PAGE_SIZE && wires.length < PAGE_SIZE,
+    };
+  }
+
+  private async index(pks: readonly number[]): Promise<void> {
+    const { reader } = this.engine;
+    const missing = await reader.all<{ pk: number }>(MISSING, [numberedIntegers([...new Set(pks)])]);
+    while (missing.length > 0) {
+      const step = missing.splice(0, this.pace.size).map(({ pk }) => pk);
+      const documents = await wireDocuments(reader, step, this.log);
+      if (documents.length === 0) continue;
       await this.pace.step(async (tx) => {
-        await addToIndex(tx, documents);
-        if (pks.length === 0) tx.enqueue(STORE_INDEXED, [to]);
+        // A message that is removed at the same time must not be indexed again.
+        await tx.lock(
+          "wires",
+          "pk",
+          documents.map(([pk]) => pk),
+        );
+        enqueueMissingWires(tx, documents);
         return documents.length;
       });
       this.merging.addDocuments(documents.length);
-    } while (pks.length > 0);
-    return to;
+    }
   }
-
-  private documents(pks: readonly number[]): Promise<Document[]> {
-    return wireDocuments(this.engine.reader, pks);
-  }
-}
-
-async function addToIndex(tx: Transaction, documents: readonly Document[]): Promise<void> {
-  if (documents.length === 0) return;
-  // A message that is removed at the same time must not be indexed again.
-  await tx.lock(
-    "wires",
-    "pk",
-    documents.map(([pk]) => pk),
-  );
-  enqueueMissingWires(tx, documents);
 }

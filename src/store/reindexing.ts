@@ -93,7 +93,7 @@ export class Reindexing {
     const rows = await reader.all<{ pk: number }>(SELECT_STALE(table), [from, limit]);
     const pks = rows.map(({ pk }) => pk);
     const next = pks.length === limit ? pks.at(-1)! - 1 : undefined;
-    const wires = table === "wires_fts" ? await wireDocuments(reader, pks) : null;
+    const wires = table === "wires_fts" ? await wireDocuments(reader, pks, this.log) : null;
     const reindexed = await this.pace.step(async (tx) => {
       const own = tx.engine === "sqlite" ? pks : await lockStale(tx, table, pks);
       const documents = wires ? wires.filter(([pk]) => own.includes(pk)) : await entityTerms(tx, own);

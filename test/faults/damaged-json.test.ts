@@ -10,6 +10,7 @@ const { daemon, alice, bob, carol } = await daemonFixture(["alice", "bob", "caro
 });
 let root: Body;
 let direct: Body;
+let found: Body;
 
 beforeAll(async () => {
   await createSpace(alice, "ops");
@@ -18,6 +19,7 @@ beforeAll(async () => {
   for (const agent of [alice, bob, carol])
     ofAgent.set(agent, await sendWire(agent, agent.slug, { text: "a needle" }));
   direct = ofAgent.get(alice)!;
+  found = await sendWire(bob, "alice", { text: "another needle" });
   await daemon.kill();
   await withDatabase(daemon.dataDir, async (db) => {
     const noJson = `replace(doc, '"text_body":"', '"text_body":!')`;
@@ -43,6 +45,13 @@ describe("a stored wire that the disk has changed", () => {
       expect(await alice.get(path())).toMatchObject({ status: 500, body: { code: "INTERNAL" } });
     });
   }
+
+  // [D5-search-messages]
+  it("is no JSON: a search of direct messages finds the others", async () => {
+    const { wires } = await expectOk(alice.get("/wires/search?q=needle"));
+    expect(wires.map(({ id }: Body) => id)).toEqual([found.id]);
+    expect(daemon.log()).toMatch(new RegExp(`"wires":"${direct.id}"`));
+  });
 
   it("is no JSON: an MCP result with it is an error", async () => {
     const result = await jsonRpcToolCaller(daemon, alice).call("read_inbox");

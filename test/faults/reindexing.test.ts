@@ -1,11 +1,14 @@
-/** The update of a search index whose terms an earlier version has computed. */
+/** The update of search indexes: of terms that an earlier version has computed, and of direct messages. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Database, ENGINE, withDatabase } from "../harness/database.js";
 import { mapConcurrently } from "../harness/map-concurrently.js";
+import { readAllPages } from "../harness/pagination.js";
 
 const WIRES = 1_500;
+/** More than a search indexes. */
+const MESSAGES = 1_100;
 /** The terms of "entry at src/store/tokens.ts 服务器" as that version computed them. */
 const OLD_TERMS = ["", "entri", "", "src/store/tokens.ts", "服务器"]
   .map((term) => `space || ':${term}'`)
@@ -76,5 +79,25 @@ describe("a search index of an earlier version", () => {
       ),
     );
     await expect.poll(() => find("late.ts"), { timeout: 10_000 }).toBe(1);
+  });
+});
+
+describe("the direct messages of a handle that searches for the first time", () => {
+  // [D5-search-messages]
+  it("are found at once if they are new, and soon if there are many", async () => {
+    const [bob, carol] = [await daemon.createAgent("bob"), await daemon.createAgent("carol")];
+    const all = Array.from({ length: MESSAGES }, (_, n) => `kestrel ${n}`);
+    await mapConcurrently(all, (text) => sendWire(bob, "carol", { text }));
+    await sendWire(carol, "carol", { text: "the newest kestrel" });
+    const find = async (agent: AgentClient, q: string): Promise<number> => {
+      const found = await readAllPages(agent, `/wires/search?q=${q}`, "wires", 100);
+      return new Set(found.map(({ id }) => id)).size;
+    };
+    expect(await find(carol, "newest")).toBe(1);
+    expect(await find(carol, "kestrel")).toBeGreaterThanOrEqual(1_000);
+    await expect.poll(() => find(carol, "kestrel"), { timeout: 20_000 }).toBe(MESSAGES + 1);
+    await sendWire(bob, "carol", { text: "one more kestrel" });
+    expect(await find(carol, "kestrel")).toBe(MESSAGES + 2);
+    expect(await find(bob, "kestrel")).toBe(MESSAGES + 1);
   });
 });

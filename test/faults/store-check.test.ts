@@ -226,14 +226,6 @@ const DAMAGES: Record<string, Damage> = {
     names: ["search-index"],
     sql: `DELETE FROM wires_fts WHERE rowid = (SELECT pk FROM wires WHERE ${SPACE_WIRE})`,
   },
-  "an indexed message that no search finds": {
-    names: ["search-index"],
-    sql: [
-      `DELETE FROM wires_fts WHERE rowid = (SELECT pk FROM wires WHERE ${DM})`,
-      `INSERT INTO meta (name, value) VALUES ('indexed_messages', '1000000')
-        ON CONFLICT (name) DO UPDATE SET value = '1000000'`,
-    ],
-  },
   "a removed wire that a search finds": {
     names: ["search-index"],
     sql: `INSERT INTO wires_fts (rowid, terms) SELECT pk, ${TERMS} FROM wires WHERE ${REMOVED}`,

@@ -308,6 +308,7 @@ describe("a search in direct messages", () => {
       expect(await foundIn(agent, "ibis")).toEqual([]);
     }
     await decideApproval(carol, held);
+    expect(await foundIn(carol, "ibis")).toEqual(["a held ibis"]);
     await expectOk(dave.put("/blocks/carol"));
     await expectOk(carol.owner.delete("/handles/carol"));
     expect(await foundIn(dave, "ibis")).toEqual(["a held ibis"]);
@@ -315,7 +316,7 @@ describe("a search in direct messages", () => {
   });
 
   // [D5-search-messages]
-  it("finds each once while daemon and searches index them", async () => {
+  it("finds each once while several searches index them", async () => {
     const erin = await daemon.createAgent("erin");
     const texts = Array.from({ length: 30 }, (_, n) => `kestrel ${n}`);
     for (const text of texts) {

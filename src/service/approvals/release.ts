@@ -107,7 +107,7 @@ function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<Prepar
   };
   const present = Object.entries(held).filter(([, value]) => value !== null);
   const input = Object.fromEntries(present) as Input<"wires.send">;
-  return toPost({ ...ctx, caller: senderOf(ctx, approval) }, input);
+  return toPost({ ...ctx, caller: senderOf(ctx, approval) }, input, true);
 }
 
 function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Sender {

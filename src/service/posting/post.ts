@@ -28,15 +28,19 @@ import type { Candidate } from "../validation/index.js";
 export interface PreparedPost extends Post {
   ctx: Context<Sender>;
   sender: Sender;
-  /** Empty for a direct message, because it is indexed later. */
-  terms: string;
+  /** Null for a direct message that was not held; see `MessageIndexing`. */
+  terms: string | null;
   traceparent: string | undefined;
   /** Undefined until the payload is validated. */
   verdict: PayloadVerdict | undefined;
 }
 
 /** Returns the post with its search terms. Computing them in a transaction would block other writes. */
-export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): Promise<PreparedPost> {
+export async function toPost(
+  ctx: Context<Sender>,
+  input: Input<"wires.send">,
+  wasHeld = false,
+): Promise<PreparedPost> {
   const { caller } = ctx;
   const toSpace = input.to.startsWith("#") ? input.to.slice(1) : null;
   const toHandle = toSpace === null ? handleSlug(input.to) : null;
@@ -54,7 +58,10 @@ export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): 
     claim: claimOf(ctx, input),
     mentions: (input.mentions ?? []).map(handleSlug),
     subjects: [],
-    terms: toSpace === null ? "" : await analyseInTurns(caller.account.id, searchableText(text, payload)),
+    terms:
+      toSpace === null && !wasHeld
+        ? null
+        : await analyseInTurns(caller.account.id, searchableText(text, payload)),
     traceparent: ctx.record.trace?.callerContext,
     verdict: undefined,
   };
@@ -70,7 +77,7 @@ function claimOf(
 
 export function charactersOf({ text, payload, terms, replyRule }: PreparedPost): number {
   const lengthOf = (value: unknown) => (value === null ? 0 : JSON.stringify(value).length);
-  return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + terms.length;
+  return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + (terms?.length ?? 0);
 }
 
 /**

@@ -28,9 +28,9 @@ export async function indexRows(tx: Transaction, table: string, rows: readonly R
   }
 }
 
-/** Removed wires are not searchable. */
+/** Removed wires are not searchable. Direct messages are indexed when somebody searches them. */
 function documentOf(row: Row): Document[] {
-  if (row.removed_at !== null) return [];
+  if (row.removed_at !== null || row.space === null) return [];
   const { pk, doc, ...place } = row as Row & WirePlace & { pk: number; doc: string };
   return [[pk, wireTerms(place, termsOf(searchableTextOf(doc)))]];
 }

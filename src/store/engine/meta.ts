@@ -1,6 +1,6 @@
 /**
  * Reads and writes the table `meta`, which contains named values. Some of them record how far wires and
- * approvals have been deleted or indexed.
+ * approvals have been deleted.
  */
 import type { Session, Transaction } from "./engine.js";
 
@@ -40,8 +40,6 @@ const MARKS = {
   until: "deleted_until",
   /** The highest primary key of an approval that was deleted with its account. */
   approvals: "deleted_approvals",
-  /** All direct messages up to this primary key are in the full-text index. */
-  indexed: "indexed_messages",
 } as const;
 type Mark = keyof typeof MARKS;
 
@@ -53,7 +51,6 @@ export const LAST_DELETED_WIRE = markValue("wires");
 export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
 export const LAST_DELETED_APPROVAL = markValue("approvals");
-export const INDEXED_MESSAGES = markValue("indexed");
 
 /** Never lowers the stored value. */
 export function storeMark(mark: Mark, value: string): string {

@@ -28,8 +28,8 @@ export interface NewWire {
   inbox_seq: number | null;
   /** Notices of a wire in a space, with the numbers that they get in the handles' inboxes. */
   notices: { handle: number; seq: number; reason: "mention" | "reply" }[];
-  /** For full-text search; unused outside spaces, because direct messages are indexed later. */
-  terms: string;
+  /** For full-text search. Null if the wire is not indexed now; see `MessageIndexing`. */
+  terms: string | null;
 }
 
 const COLUMNS = {
@@ -83,7 +83,7 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
 }
 
 async function enqueueWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
-  const termsOf = (wire: NewWire) => (wire.space === null ? null : wireTerms(wire, wire.terms));
+  const termsOf = (wire: NewWire) => (wire.terms === null ? null : wireTerms(wire, wire.terms));
   if (tx.engine === "sqlite") {
     const rows = wires.map((wire, index) => ({ ...wire, n: index + 1, terms: termsOf(wire) }));
     return tx.enqueue(INSERT_POSTS, [POSTS.bindObjects(rows)]);
