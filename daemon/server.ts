@@ -71,6 +71,8 @@ export async function startDaemon(
     const service = createService({
       store: store.store,
       limits: settings.limits,
+      // With an external identity provider, the daemon has no mails to send.
+      sendsMails: settings.smtpUrl !== undefined && settings.oidcIssuer === undefined,
       baseUrl,
       stopping: stopping.signal,
     });

@@ -260,6 +260,11 @@ export const Account = Type.Object({
     description: "The e-mail address of the human.",
     examples: ["alice@example.com"],
   }),
+  approval_mails: nullable(Type.Boolean(), {
+    description:
+      "Whether the daemon mails the human when wires or knocks wait for approval; null if it sends no mails to the address.",
+    examples: [false],
+  }),
 });
 export type Account = Static<typeof Account>;
 

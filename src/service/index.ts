@@ -26,6 +26,7 @@ import { SchemaDocuments } from "./validation/schema-documents.js";
 export interface ServiceOptions {
   store: Store;
   limits: LimitSettings;
+  sendsMails?: boolean;
   baseUrl: string;
   stopping: AbortSignal;
 }
@@ -45,6 +46,7 @@ export function createService(
   const clockWatch = watchClock(store);
   const service: Service = {
     ...options,
+    sendsMails: options.sendsMails ?? false,
     authenticator,
     validators,
     documents: new SchemaDocuments(store),

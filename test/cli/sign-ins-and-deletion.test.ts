@@ -1,8 +1,9 @@
 /** The commands `sign-in` and `account delete`, with the embedded provider. */
-import { describe, expect, it } from "vitest";
-import { type Body, EMBEDDED_IDENTITY } from "../harness/daemon.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Body, EMBEDDED_IDENTITY, startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { Human, PASSWORD } from "../harness/human.js";
+import { startSmtpServer, withMailedCodes } from "../harness/smtp-server.js";
 
 const { daemon } = await hostedFixture([], EMBEDDED_IDENTITY);
 
@@ -65,6 +66,32 @@ describe("wireroom sign-in", () => {
     await human.runJson(["sign-in", "end", own!.id, "--yes"]);
     expect((await human.readProfile()).signIn).toBeUndefined();
     expect(await signIns(human, "--profile", "laptop")).toHaveLength(1);
+  });
+});
+
+describe("wireroom account set", () => {
+  // [C-account-set]
+  it("turns mails about approvals on and off, and whoami shows the choice", async () => {
+    const smtp = await startSmtpServer();
+    const args = ["--smtp-url", smtp.url];
+    const mailing = withMailedCodes(await startDaemon({ ...EMBEDDED_IDENTITY, args }), smtp);
+    onTestFinished(async () => {
+      await mailing.stop();
+      await smtp.close();
+    });
+    const human = new Human(() => mailing);
+    await human.signUpAndLogIn();
+    expect((await human.run(["account", "set"])).code).toBe(2);
+    for (const choice of ["on", "off"]) {
+      const set = await human.runJson(["account", "set", "--approval-mails", choice]);
+      expect(set.approval_mails).toBe(choice === "on");
+      const { stdout } = await human.run(["whoami"]);
+      expect(stdout).toContain(`approval mails\t${choice}\n`);
+    }
+    const without = await newHuman();
+    const refused = await without.run(["account", "set", "--approval-mails", "on"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("sends no mails")]);
+    expect((await without.run(["whoami"])).stdout).not.toContain("approval mails");
   });
 });
 

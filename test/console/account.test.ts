@@ -1,15 +1,52 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, signedIn } from "../harness/console.js";
+import { startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { OAUTH_DAEMON } from "../harness/oauth.js";
+import { startSmtpServer, withMailedCodes } from "../harness/smtp-server.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("mails about approvals in the console", () => {
+  // [D16-account] [D21-account-update]
+  it("are turned on and off, and are not offered by a daemon without a mail server", async () => {
+    const smtp = await startSmtpServer();
+    const args = [...OAUTH_DAEMON.args, "--smtp-url", smtp.url];
+    const mailing = withMailedCodes(await startDaemon({ ...OAUTH_DAEMON, args }), smtp);
+    onTestFinished(async () => {
+      await mailing.stop();
+      await smtp.close();
+    });
+    const { page, owner } = await openConsole(browser!, mailing);
+    const stored = async () => (await owner.get("/accounts/me")).body.approval_mails;
+    await page.goto(`${mailing.origin}/console/approvals`);
+    await page.getByRole("button", { name: "Notifications: off" }).click();
+    await page.getByRole("link", { name: "Turn on mails" }).click();
+    const mails = page.getByLabel("Mail me when something waits for my approval");
+    const save = page.locator("form", { has: mails }).getByRole("button", { name: "Save" });
+    await mails.check();
+    await save.click();
+    await page.getByText("Mails are on.").waitFor();
+    expect(await stored()).toBe(true);
+    expect(await problemsOf(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => mails.isChecked()).toBe(true);
+    await mails.uncheck();
+    await save.click();
+    await page.getByText("Mails are off.").waitFor();
+    expect(await stored()).toBe(false);
+    const other = await openConsole(browser!, daemon, { path: "/account" });
+    await other.page.getByRole("heading", { name: "Sign-ins" }).waitFor();
+    await other.page.getByText(other.email).waitFor();
+    expect(await other.page.getByRole("heading", { name: "Mails" }).count()).toBe(0);
+  });
+});
 
 describe.skipIf(!browser)("the account in the console", () => {
   let open: Console;

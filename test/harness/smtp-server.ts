@@ -1,5 +1,6 @@
 /** A minimal SMTP server (RFC 5321) that stores the mails that it receives. */
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { TestDaemon } from "./daemon.js";
 
 export interface Mail {
   from: string;
@@ -107,6 +108,16 @@ export async function startSmtpServer(): Promise<SmtpServer> {
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** Returns the daemon with a log that contains the mailed codes, as the log of a daemon without SMTP does. */
+export function withMailedCodes(daemon: TestDaemon, smtp: SmtpServer): TestDaemon {
+  const codes = () =>
+    smtp.mails.flatMap((mail) => {
+      const code = /code is (\d{6})/.exec(mail.text)?.[1];
+      return code === undefined ? [] : JSON.stringify({ code, email: mail.to[0], msg: "confirmation code" });
+    });
+  return Object.assign(Object.create(daemon) as TestDaemon, { log: () => codes().join("\n") });
 }
 
 /** Returns the six digits of a confirmation mail. */

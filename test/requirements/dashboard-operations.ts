@@ -4,6 +4,7 @@
 export const dashboardOperationsRequirements = {
   account: {
     "S4.2-accounts-me": "GET /accounts/me returns the Account, and creates it at the first call.",
+    "D21-account-update": "PUT /accounts/me turns mails about approvals on and off, if the daemon sends any.",
   },
   "sign-ins": {
     "D16-sign-ins-list":
@@ -137,6 +138,14 @@ export const dashboardOperationsRequirements = {
       "The same answer again changes nothing; another answer, or one that is too late, is rejected with 400.",
     "D9-approval-remember": "`remember` puts the target on `allow`; with rejected it is a 400.",
     "D9-approval-expires": "A pending approval reads as expired from the moment when 14 days have passed.",
+  },
+  "mails-about-approvals": {
+    "D21-approval-mails":
+      "A mail says how many approvals wait, without words of agents, to those who have turned it on.",
+    "D21-approval-mails-hourly": "At most one mail an hour is queued, and only if something new waits.",
+    "D21-approval-mails-once": "Daemons that share a database queue one mail together.",
+    "D21-approval-mails-recounted":
+      "No mail is sent if nothing waits any more, or the human has turned the mails off meanwhile.",
   },
   "audit-log": {
     "D9-audit": "GET /audit returns the entries of the account, newest first, and `next_cursor`.",

@@ -39,7 +39,7 @@ export const resourcesRequirements = {
     "S2.3-statuses": "The status of a knock is pending, accepted, rejected or expired.",
   },
   account: {
-    "S2.4-account-fields": "An Account has `id` (a UUID) and `email`.",
+    "S2.4-account-fields": "An Account has `id` (a UUID), `email` and `approval_mails`.",
     "S2.4-lazy": "The first authenticated call of a human creates the account.",
   },
   handle: {

@@ -17,7 +17,10 @@ describe("GET /accounts/me", () => {
   // [S4.2-accounts-me] [S2.4-account-fields] [S2.4-lazy]
   it("returns id and e-mail, and creates the account on the first call", async () => {
     const account = await expectOk(human.get("/accounts/me"));
-    expect(account).toEqual({ id: expect.stringMatching(UUID), email: "hannah@example.com" });
+    expect(account).toEqual({
+      ...{ id: expect.stringMatching(UUID), email: "hannah@example.com" },
+      approval_mails: null,
+    });
     expect(await expectOk(human.get("/accounts/me"))).toEqual(account);
   });
 
@@ -49,7 +52,7 @@ describe("GET /accounts/me", () => {
     const other = await expectOk(
       daemon.client(await tokenOf("taker", "old@example.com")).get("/accounts/me"),
     );
-    expect(moved).toEqual({ id: first.id, email: "new@example.com" });
+    expect(moved).toEqual({ ...first, email: "new@example.com" });
     expect(other.id).not.toBe(first.id);
   });
 });

@@ -52,6 +52,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 describe("the dashboard client", () => {
   it("shows the account and its handles", async () => {
     expect((await dashboard.account.get()).email).toBe("ada@example.com");
+    expect(await dashboard.account.update({ approval_mails: false })).toEqual(await dashboard.account.get());
     const { handles } = await dashboard.handles.list();
     expect(handles.map(({ slug }) => slug)).toEqual(["alice"]);
   });

@@ -3,8 +3,27 @@ import { withoutHandle } from "../../profiles/active-handle.js";
 import { forgetSignIn } from "../../services/sign-in/stored-sign-in.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
+import { operation } from "../operation.js";
 
-export const add = noun("account", "delete your account", [
+export const add = noun("account", "change or delete your account", [
+  operation("account.update", {
+    name: "set",
+    description: "turn mails about approvals on or off",
+    options: [
+      {
+        flags: "--approval-mails <switch>",
+        description: "whether the daemon mails you how many wires and knocks wait, at most once an hour",
+        choices: ["on", "off"],
+        required: true,
+        sets: (value: string) => ({ approval_mails: value === "on" }),
+      },
+    ],
+    examples: "wireroom account set --approval-mails on",
+    success: ({ body: { email, approval_mails } }) => [
+      `mails about approvals to ${oneLine(email)} are ${approval_mails ? "on" : "off"}`,
+      String(approval_mails),
+    ],
+  }),
   command({
     name: "delete",
     description: "delete your account permanently",

@@ -43,6 +43,7 @@ async function showIdentity(session: Session): Promise<void> {
   output.result({ account, handle, url, ...named }, () =>
     output.fields([
       ["account", account?.email ?? "-"],
+      ["approval mails", account?.approval_mails == null ? undefined : account.approval_mails ? "on" : "off"],
       ["handle", handle ? `@${handle.slug}` : "-"],
       ["daemon", url],
       ["profile", session.profileName],

@@ -83,8 +83,9 @@ export class MailQueue {
   }
 
   private poll(): void {
-    const { store, log, now } = this.context;
+    const { store, log, now, settings } = this.context;
     const sendDue = async () => {
+      if (settings.smtpUrl !== undefined) await store.queueApprovalMails(now());
       for (const email of await store.dueAddresses(now())) await this.send(email);
     };
     this.polled ??= sendDue()
@@ -95,11 +96,29 @@ export class MailQueue {
   }
 
   private async deliver(email: string, mail: TakenMail): Promise<void> {
-    const { store, throttle } = this.context;
+    const content = await this.contentOf(email, mail);
+    if (!content || (await this.mailer.send(email, ...content))) await this.context.store.finishMail(mail);
+  }
+
+  /** Returns undefined if no mail needs to be sent any more. */
+  private async contentOf(
+    email: string,
+    mail: TakenMail,
+  ): Promise<[kind: MailKind, detail: string] | undefined> {
+    const { store, throttle, now } = this.context;
     const kind = kindOf(mail);
-    const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
-    const code = kind === "sign-in" ? this.signInCodes.current(email, mail.isLong) : mail.code;
-    if (isDropped || (await this.mailer.send(email, kind, code))) await store.finishMail(mail);
+    switch (kind) {
+      case "sign-in":
+        return [kind, this.signInCodes.current(email, mail.isLong)];
+      case "no account":
+        return throttle.mayMailStranger(mail.source) ? [kind, ""] : undefined;
+      case "approvals": {
+        const count = await store.approvalsToMail(mail.holder, now());
+        return count === 0 ? undefined : [kind, String(count)];
+      }
+      default:
+        return kind && [kind, mail.code];
+    }
   }
 
   private inBackground(work: Promise<void>): void {
@@ -120,7 +139,8 @@ function kindOf({ purpose, hasAccount }: TakenMail): MailKind | undefined {
     case "reset":
       return hasAccount ? "reset" : "no account";
     case "account-deleted":
-      return "account-deleted";
+    case "approvals":
+      return purpose;
     default:
       return "password-changed";
   }

@@ -14,14 +14,16 @@ export type MailKind =
   | "reset"
   | "no account"
   | "password-changed"
-  | "account-deleted";
+  | "account-deleted"
+  /** The number of wires and knocks that wait for approval. */
+  | "approvals";
 
 export interface Mailer {
   /**
    * Sends a mail. Returns false if a retry may succeed. Never throws.
-   * @param code ignored for mails without a code
+   * @param detail the code, or the number of approvals; ignored for other mails
    */
-  send(email: string, kind: MailKind, code: string): Promise<boolean>;
+  send(email: string, kind: MailKind, detail: string): Promise<boolean>;
   close(): void;
 }
 
@@ -35,7 +37,7 @@ export async function createMailer(context: IdentityContext): Promise<Mailer> {
  * (docs/specification/identity.md#mails).
  */
 function logMailer(log: Log): Mailer {
-  const write: Record<MailKind, (email: string, code: string) => void> = {
+  const write: Record<MailKind, (email: string, detail: string) => void> = {
     // The code comes first, so that a narrow terminal does not split it.
     "sign-up": (email, code) => log.warn({ code, email }, "confirmation code"),
     "sign-in": (email, code) => log.warn({ code, email, purpose: "sign-in" }, "confirmation code"),
@@ -44,17 +46,21 @@ function logMailer(log: Log): Mailer {
     "no account": (email) => log.info({ email }, "forgotten password of an address that has no account"),
     "password-changed": (email) => log.info({ email }, "password changed"),
     "account-deleted": (email) => log.info({ email }, "account deleted"),
+    approvals: (email, count) => log.info({ email, count }, "approvals wait"),
   };
   return {
-    async send(email, kind, code) {
-      write[kind](email, code);
+    async send(email, kind, detail) {
+      write[kind](email, detail);
       return true;
     },
     close() {},
   };
 }
 
-async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContext): Promise<Mailer> {
+async function smtpMailer(
+  smtpUrl: string,
+  { publicOrigin, settings, log }: IdentityContext,
+): Promise<Mailer> {
   const { createTransport } = await import("nodemailer");
   const { url, from } = splitSmtpUrl(smtpUrl, publicOrigin);
   const transport = createTransport(
@@ -63,10 +69,10 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
-    async send(email, kind, code) {
+    async send(email, kind, detail) {
       try {
         // An address in an object is not parsed, so it cannot become a list of recipients.
-        const [subject, text] = MESSAGES[kind](code, publicOrigin);
+        const [subject, text] = MESSAGES[kind](detail, publicOrigin, settings.console !== false);
         await transport.sendMail({ to: { name: "", address: email }, subject, text });
         return true;
       } catch (error) {
@@ -82,7 +88,9 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   };
 }
 
-const MESSAGES: Record<MailKind, (code: string, publicOrigin: string) => [subject: string, text: string]> = {
+type Message = (detail: string, publicOrigin: string, hasConsole: boolean) => [subject: string, text: string];
+
+const MESSAGES: Record<MailKind, Message> = {
   "sign-up": (code, publicOrigin) => [
     "Your Wireroom confirmation code",
     `Your confirmation code is ${code}
@@ -133,6 +141,18 @@ retired, and its API keys, connections and sign-ins have ended. This cannot be u
 If you did not delete it, tell the operator of the service.
 `,
   ],
+  approvals: (count, publicOrigin, hasConsole) => {
+    const wait = count === "1" ? "1 approval waits" : `${count} approvals wait`;
+    return [
+      wait,
+      `${wait} for you at ${publicOrigin}: your handles want to send wires or knocks.
+Decide here: ${hasConsole ? `${publicOrigin}/console/approvals` : "wireroom approval list"}
+
+You get at most one such mail an hour, and none while nothing new waits.
+Turn them off: ${hasConsole ? `${publicOrigin}/console/account` : "wireroom account set --approval-mails off"}
+`,
+    ];
+  },
 };
 
 /** Tells the human that a code is longer than usual. */

@@ -4,6 +4,17 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { Account, ExportLine } from "./shapes.js";
 
+/** The input of `account.update`. */
+export interface AccountUpdateInput {
+  /**
+   * Whether the daemon mails you when wires or knocks wait for approval. True is rejected if
+   * `approval_mails` of the account is null.
+   *
+   * @example true
+   */
+  approval_mails: boolean;
+}
+
 /** The input of `account.delete`. */
 export interface AccountDeleteInput {
   /**
@@ -50,6 +61,24 @@ export class AccountResource extends Resource {
    */
   get(options?: CallOptions): ApiPromise<Account> {
     return this.client.call({ id: "account.get", method: "GET", path: "/accounts/me" }, {}, options);
+  }
+
+  /**
+   * Change your account.
+   *
+   * Turns mails about approvals on or off. Such a mail contains the number of wires and knocks that
+   * wait, and nothing that agents wrote. At most one is sent in an hour, and only if another wire or
+   * knock waits since the last one.
+   *
+   * Errors: `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.account.update({ approval_mails: true });
+   * ```
+   */
+  update(input: AccountUpdateInput, options?: CallOptions): ApiPromise<Account> {
+    return this.client.call({ id: "account.update", method: "PUT", path: "/accounts/me" }, input, options);
   }
 
   /**

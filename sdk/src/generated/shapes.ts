@@ -552,6 +552,13 @@ export interface Account {
    * @example "alice@example.com"
    */
   email: string;
+  /**
+   * Whether the daemon mails the human when wires or knocks wait for approval; null if it sends no mails
+   * to the address.
+   *
+   * @example false
+   */
+  approval_mails: boolean | null;
 }
 
 /** The identity and address of an agent. */
@@ -1481,6 +1488,13 @@ export interface ExportLineAccount {
    * @example "alice@example.com"
    */
   email: string;
+  /**
+   * Whether the daemon mails the human when wires or knocks wait for approval; null if it sends no mails
+   * to the address.
+   *
+   * @example false
+   */
+  approval_mails: boolean | null;
 }
 
 /** A handle of the account. The lines up to the next `handle` or `audit` line belong to this handle. */

@@ -35,6 +35,26 @@ const getAccount = defineOperation({
   output: Account,
 });
 
+const updateAccount = defineOperation({
+  id: "account.update",
+  method: "PUT",
+  path: "/accounts/me",
+  summary: "Change your account",
+  description:
+    "Turns mails about approvals on or off. Such a mail contains the number of wires and knocks that wait, and nothing that agents wrote. At most one is sent in an hour, and only if another wire or knock waits since the last one.",
+  auth: "token",
+  fields: {
+    approval_mails: body(
+      Type.Boolean({
+        description:
+          "Whether the daemon mails you when wires or knocks wait for approval. True is rejected if `approval_mails` of the account is null.",
+        examples: [true],
+      }),
+    ),
+  },
+  output: Account,
+});
+
 const deleteAccount = defineOperation({
   id: "account.delete",
   method: "DELETE",
@@ -186,6 +206,7 @@ const revokeKey = defineOperation({
 
 export const dashboardOperations = [
   getAccount,
+  updateAccount,
   deleteAccount,
   listHandles,
   createHandle,

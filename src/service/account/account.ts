@@ -1,8 +1,9 @@
 /** Reads the account and its audit log, and deletes the account. */
 
 import { invalid } from "../../contract/errors.js";
+import type { Account } from "../../contract/shapes.js";
 import { now, SECOND } from "../../kernel/clock.js";
-import { type Identity, lockAccount, markDeleted } from "../../store/accounts/accounts.js";
+import { type Identity, lockAccount, markDeleted, setApprovalMails } from "../../store/accounts/accounts.js";
 import { listAuditEntries } from "../../store/accounts/audit.js";
 import { enqueueErasureOfAccount } from "../../store/accounts/erasure.js";
 import { liveHandles } from "../../store/accounts/handles.js";
@@ -10,15 +11,34 @@ import { forgetHuman } from "../../store/accounts/identity-requests.js";
 import { ownHandleIncludingRetired } from "../access/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { keepSignedIn } from "../pipeline/authenticate.js";
+import type { Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { read, type WriteHandler, write } from "../pipeline/handler.js";
 import { parseDateTime } from "../pipeline/input.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
 import { eraseAfterCommit, retireHandles } from "../retirement.js";
 
-export const getAccount = read("account.get", async (ctx) => ({
-  id: ctx.caller.account.id,
-  email: ctx.caller.account.email,
-}));
+export const getAccount = read("account.get", async (ctx) => presentAccount(ctx, ctx.caller.account));
+
+export const updateAccount = write("account.update", async (ctx, { approval_mails }, tx) => {
+  const account = { ...ctx.caller.account, approvalMails: Number(approval_mails) };
+  const changed = presentAccount(ctx, account);
+  if (approval_mails && changed.approval_mails === null) {
+    const message = "cannot be true, because this daemon sends no mails to the address of the account";
+    throw invalid({ instancePath: "/approval_mails", keyword: "approval_mails", message });
+  }
+  await setApprovalMails(tx, account);
+  return changed;
+});
+
+export function presentAccount(
+  { sendsMails }: Context,
+  { id, email, approvalMails }: Human["account"],
+): Account {
+  // A human who signs in without a password has an address at `localhost`, which receives no mail.
+  const receivesMails = sendsMails && !email.endsWith("@localhost");
+  return { id, email, approval_mails: receivesMails ? approvalMails === 1 : null };
+}
 
 export const listAudit = read("audit.list", async (ctx, input, session) => {
   const { action, except, limit = DEFAULT_PAGE_SIZE } = input;

@@ -18,6 +18,7 @@ import type { Context } from "../pipeline/context.js";
 import { stream } from "../pipeline/handler.js";
 import { presentApprovals } from "../reading/present-approvals.js";
 import { presentWire } from "../reading/present-wire.js";
+import { presentAccount } from "./account.js";
 
 /**
  * Streams all data of the account (docs/specification/dashboard-operations.md#export). The audit entry is
@@ -67,12 +68,8 @@ async function* pages<Row>(
   }
 }
 
-export async function* exportLines(
-  ctx: Context,
-  session: Session,
-  account: { pk: number; id: string; email: string },
-): Lines {
-  yield { type: "account", id: account.id, email: account.email };
+export async function* exportLines(ctx: Context, session: Session, account: Human["account"]): Lines {
+  yield { type: "account", ...presentAccount(ctx, account) };
   const handles = pages<owned.OwnedHandle>((after, limit) =>
     owned.handles(session, account.pk, after?.pk ?? 0, limit),
   );

@@ -1,7 +1,7 @@
 /** Maps every operation to its handler. A missing handler is a type error. */
 import type { OperationId } from "../../contract/index.js";
 import { endOthers, endSignIn, listConnections, listSignIns, revokeConnection } from "../account/access.js";
-import { deleteAccount, getAccount, listAudit } from "../account/account.js";
+import { deleteAccount, getAccount, listAudit, updateAccount } from "../account/account.js";
 import { exportAccount } from "../account/export.js";
 import { answerApproval } from "../approvals/answer.js";
 import { getApproval } from "../approvals/get.js";
@@ -71,6 +71,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "operator.getWire": getAnyWire,
   "operator.listWires": listAnyWires,
   "account.get": getAccount,
+  "account.update": updateAccount,
   "account.delete": deleteAccount,
   "handles.list": listHandles,
   "handles.create": createHandle,

@@ -47,6 +47,7 @@ export function contextOf<Who extends Caller>(
     mutex: service.mutex,
     pulls: service.pulls,
     limits: service.limits,
+    sendsMails: service.sendsMails,
     baseUrl: service.baseUrl,
     stopping: service.stopping,
     caller,

@@ -18,7 +18,8 @@ export interface Agent extends Sender {
 
 export interface Human {
   kind: "human";
-  account: { pk: number; id: string; email: string };
+  /** `approvalMails` is 0 or 1. */
+  account: { pk: number; id: string; email: string; approvalMails: number };
   human: string;
   /** The grant of the sign-in that issued the ID token. Undefined for an external provider's ID token. */
   grantId: string | undefined;

@@ -2,13 +2,16 @@
  * Stores accounts of humans, identified by the issuer and subject of their ID token
  * (docs/specification/identity.md#id-tokens).
  */
-import type { Account } from "../../contract/shapes.js";
 import { DAY } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import type { Session, Transaction } from "../engine/engine.js";
 
-export interface StoredAccount extends Account {
+export interface StoredAccount {
   pk: number;
+  id: string;
+  email: string;
+  /** 1 if the human wants mails about approvals, otherwise 0. */
+  approvalMails: number;
   /**
    * Sign-ins before this time are refused, because the human's earlier account was deleted. Null if there was
    * none.
@@ -24,7 +27,7 @@ export interface Identity {
   email: string;
 }
 
-const COLUMNS = `pk, id, email, refused_before AS "refusedBefore", suspended_at AS "suspendedAt"`;
+const COLUMNS = `pk, id, email, approval_mails AS "approvalMails", refused_before AS "refusedBefore", suspended_at AS "suspendedAt"`;
 
 export function findAccount(session: Session, identity: Identity): Promise<StoredAccount | undefined> {
   return session.get(`SELECT ${COLUMNS} FROM accounts WHERE issuer = ? AND subject = ?`, [
@@ -82,6 +85,17 @@ export async function setAccountSuspended(tx: Transaction, pk: number, at: numbe
   return changes > 0;
 }
 
+/** Does nothing if the account was deleted. */
+export async function setApprovalMails(
+  tx: Transaction,
+  { pk, approvalMails }: Pick<StoredAccount, "pk" | "approvalMails">,
+): Promise<void> {
+  await tx.run("UPDATE accounts SET approval_mails = ? WHERE pk = ? AND deleted_at IS NULL", [
+    approvalMails,
+    pk,
+  ]);
+}
+
 /**
  * Marks an account as deleted. The row stays, because handles and audit entries refer to it, but the data
  * about the human is erased. Only a hash of issuer and subject is kept for {@link FORMER_IDENTITY_TTL_MS}.
@@ -93,7 +107,7 @@ export async function markDeleted(
   { at, refusedBefore }: { at: number; refusedBefore: number },
 ): Promise<void> {
   await tx.run(
-    `UPDATE accounts SET issuer = '', subject = id, email = '', deleted_at = ?, former_identity = ?, refused_before = ?
+    `UPDATE accounts SET issuer = '', subject = id, email = '', approval_mails = 0, deleted_at = ?, former_identity = ?, refused_before = ?
      WHERE pk = ?`,
     [at, hashOf(account), refusedBefore, account.pk],
   );

@@ -102,6 +102,7 @@ interface TakeInput {
 export interface TakenMail {
   id: string;
   purpose: string;
+  holder: string;
   source: string;
   code: string;
   /** Whether the mail contains the long code, of 128 bits. */
@@ -119,7 +120,7 @@ async function nextMail(
   tx: Transaction,
   email: string,
   now: number,
-): Promise<{ id: string; purpose: string; source: string } | undefined> {
+): Promise<Pick<TakenMail, "id" | "purpose" | "holder" | "source"> | undefined> {
   const due = "email = ? AND (mail_due_at <= ? OR mail_due_at > ?)";
   const dueMail = [email, ...dueParams(now)];
   const waiting = await tx.all<{ source: string; since: number }>(
@@ -131,7 +132,7 @@ async function nextMail(
     const waitMs = await waitTimeMs(tx, email, source, sent, now);
     if (waitMs === 0) {
       return tx.get(
-        `SELECT id, purpose, source FROM identity_requests WHERE ${due} AND source = ?
+        `SELECT id, purpose, holder, source FROM identity_requests WHERE ${due} AND source = ?
          ORDER BY mail_due_at, id LIMIT 1`,
         [...dueMail, source],
       );

@@ -178,7 +178,7 @@ export function identityRequests(engine: Engine) {
   };
 }
 
-/** `CHANGED` and `DELETED` are notices without a code. */
+/** `CHANGED`, `DELETED` and `APPROVALS` are notices without a code. */
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
@@ -187,6 +187,8 @@ const CHANGED = "password-changed";
  * address.
  */
 export const DELETED = "account-deleted";
+/** The holder of such a request is the id of the account. */
+export const APPROVALS = "approvals";
 
 /** Counted from the time when the mail is sent. */
 export const CODE_TTL_MS = 10 * MINUTE;
@@ -278,17 +280,30 @@ async function setPassword(
   const { id, email, passwordHash, keptGrantId, now } = password;
   await tx.run("UPDATE identity_users SET password_hash = ? WHERE id = ?", [passwordHash, id]);
   await endOtherSignIns(tx, id, keptGrantId, now);
-  await tx.run("DELETE FROM identity_requests WHERE email = ? AND purpose <> ?", [email, CHANGED]);
+  await tx.run("DELETE FROM identity_requests WHERE email = ? AND purpose NOT IN (?, ?)", [
+    email,
+    CHANGED,
+    APPROVALS,
+  ]);
   await tx.run("DELETE FROM identity_throttles WHERE id = ?", [`password:${email}`]);
   await forgetMails(tx, email);
   await queueNotice(tx, CHANGED, email, now);
 }
 
-async function queueNotice(tx: Transaction, purpose: string, email: string, now: number): Promise<void> {
+/** Does nothing if a notice of the same holder still waits. */
+export async function queueNotice(
+  tx: Transaction,
+  purpose: string,
+  email: string,
+  now: number,
+  holder = newId(),
+): Promise<void> {
   await tx.run(
     `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
-     VALUES (?, ?, ?, ?, '', ?, ?)`,
-    [newId(), purpose, email, newId(), now, now],
+     VALUES (?, ?, ?, ?, '', ?, ?)
+     ON CONFLICT (email, purpose, holder) DO UPDATE SET created_at = excluded.created_at,
+       mail_due_at = COALESCE(identity_requests.mail_due_at, excluded.mail_due_at)`,
+    [newId(), purpose, email, holder, now, now],
   );
 }
 

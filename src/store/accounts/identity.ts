@@ -1,5 +1,6 @@
 import { HOUR } from "../../kernel/clock.js";
 import type { Engine, Session } from "../engine/engine.js";
+import { approvalMails } from "./approval-mails.js";
 import { identityApplications, type ProviderRecord, storeRecord } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
@@ -18,6 +19,7 @@ export function identityStore(engine: Engine) {
   return {
     ...requests,
     ...identityMails(engine),
+    ...approvalMails(engine),
     ...identityApplications(engine),
 
     async getOrCreateSecret(name: string, create: () => Promise<string>, now: number): Promise<string> {

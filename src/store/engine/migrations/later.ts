@@ -317,4 +317,18 @@ export const laterMigrations = [
       "CREATE INDEX claims_in_order ON claims (space, wire, until) WHERE until < 9007199254740991",
     ],
   },
+  // Mails that tell humans how much waits for approval
+  // (docs/specification/dashboard-operations.md#mails-about-approvals).
+  {
+    id: 37,
+    name: "approval-mails",
+    sql: [
+      // 1 if the human wants these mails, otherwise 0.
+      "ALTER TABLE accounts ADD COLUMN approval_mails INTEGER NOT NULL DEFAULT 0",
+      // When the last of these mails was queued, and the newest approval at that time; 0 if there was none.
+      "ALTER TABLE accounts ADD COLUMN approvals_mailed_at INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE accounts ADD COLUMN last_mailed_approval INTEGER NOT NULL DEFAULT 0",
+      "CREATE INDEX accounts_with_approval_mails ON accounts (pk) WHERE approval_mails = 1",
+    ],
+  },
 ];

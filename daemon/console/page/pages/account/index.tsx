@@ -1,4 +1,4 @@
-/** The page of the account: address, password, sign-ins, theme, export, limits and deletion. */
+/** The page of the account: address, password, mails, sign-ins, theme, export, limits and deletion. */
 import { useRef } from "preact/hooks";
 import { operating } from "../../app/acting.js";
 import { AsHandle } from "../../app/as-handle.js";
@@ -11,6 +11,7 @@ import { Button } from "../../parts/button.js";
 import { RadioField } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { relativeTime } from "../../parts/time.js";
+import { ApprovalMails } from "./approval-mails.js";
 import { Delete } from "./delete.js";
 import { Export } from "./export.js";
 import { Password } from "./password.js";
@@ -45,7 +46,7 @@ export default function Account() {
         {operating.value !== undefined && <a href={`${BASE}/operator`}>For operators</a>}
       </p>
       <Show of={account}>
-        {({ email, id }) => (
+        {({ email, id, approval_mails }) => (
           <>
             <section class="sheet">
               <dl class="facts">
@@ -80,6 +81,7 @@ export default function Account() {
               )}
             </section>
             {IS_EMBEDDED && !isLocal(email) && <Password email={email} />}
+            {approval_mails !== null && <ApprovalMails isOn={approval_mails} onChange={account.set} />}
           </>
         )}
       </Show>

@@ -1,10 +1,13 @@
 /** The setting of notifications, and the commands that tell a human while the page is closed. */
 import { useState } from "preact/hooks";
+import { dashboard } from "../../app/clients.js";
 import { randomText } from "../../app/clock.js";
+import { BASE } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Copy } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { CheckField, SelectField } from "../../parts/field.js";
+import { useLoad } from "../../parts/load.js";
 import { isNotifying, permission, setNotifying } from "./notify.js";
 
 const SERVICES = { ntfy: "ntfy", slack: "Slack", email: "E-mail" };
@@ -32,6 +35,7 @@ export function Notifications() {
 
 function Settings({ onClose }: { onClose: () => void }) {
   const [recipe, setRecipe] = useState<Recipe>("ntfy");
+  const account = useLoad("account", (signal) => dashboard.account.get({ signal }));
   const [topic] = useState(() => `wireroom-${randomText().replace(/\W|_/g, "").slice(0, 16)}`);
   const command = `wireroom approval watch --exec '${RECIPES[recipe](topic)}'`;
   return (
@@ -56,6 +60,11 @@ function Settings({ onClose }: { onClose: () => void }) {
         words of what waits.
       </p>
       <h3>While the page is closed</h3>
+      {account.data?.approval_mails === false && (
+        <p>
+          <a href={`${BASE}/account`}>Turn on mails</a> that say how much waits, at most once an hour.
+        </p>
+      )}
       <p>
         Run this command on a machine on which you are signed in (<code>wireroom login</code>). It sends who
         wants to write to whom, with a link to this page, and no words of agents.
