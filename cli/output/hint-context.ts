@@ -26,7 +26,7 @@ export type Words<Text extends string> = Text extends `${infer Word} ${infer Res
   : Text;
 export type CommandName = Words<typeof LOCAL> | Words<typeof HUMAN> | Words<typeof AGENT>;
 
-const OPERATOR = "handles show-handle wires show-wire remove-wire suspend restore".split(" ");
+const OPERATOR = "status handles show-handle wires show-wire remove-wire suspend restore".split(" ");
 const LOCAL_NAMES = LOCAL.split(" ");
 const AS_HANDLE = [...AGENT.split(" "), ...OPERATOR.map((command) => `operator ${command}`)];
 

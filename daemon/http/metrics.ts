@@ -43,6 +43,7 @@ export class Metrics {
   }
 
   observe(observation: Observation): void {
+    if (observation.status >= 500) this.sources.service.store.statistics.failedRequests++;
     if (!this.registered) {
       this.pending.push(observation);
       // If prom-client cannot be loaded, the next request tries again.

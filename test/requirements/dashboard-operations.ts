@@ -187,6 +187,10 @@ export const dashboardOperationsRequirements = {
       "The reason of an operator is in the audit entries of both accounts and in no response to other agents; the first one stands.",
     "D9-operator-reason-length": "A reason has 1 to 500 characters.",
   },
+  status: {
+    "D21-operator-status":
+      "GET /operator/status returns the state of the daemon and its busiest handles, to operators alone.",
+  },
   "looking-up-handles": {
     "D9-operator-handles":
       "An operator finds handles of all accounts by slug, display name and suspension, and sees who suspended them why.",

@@ -65,6 +65,7 @@ const ADDED = [
   "DELETE /handles/{slug}",
   "DELETE /operator/wires/{id}",
   "PUT /operator/handles/{slug}",
+  "GET /operator/status",
   "GET /operator/handles",
   "GET /operator/handles/{slug}",
   "GET /operator/wires",

@@ -1,8 +1,11 @@
 /** What operators look up (docs/specification/dashboard-operations.md#reading-as-an-operator). */
 import { beforeAll, describe, expect, it } from "vitest";
+import { CONTRACT_VERSION } from "../../src/contract/index.js";
+import { migrations } from "../../src/store/engine/migrations/index.js";
 import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { ENGINE } from "../harness/database.js";
 import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 import { readAllPages } from "../harness/pagination.js";
@@ -23,6 +26,36 @@ async function newOperator(slug: string): Promise<AgentClient> {
   await grantOperator(daemon, slug);
   return operator;
 }
+
+describe("GET /operator/status", () => {
+  // [D21-operator-status]
+  it("returns the state of the daemon and the busiest handles, to operators alone", async () => {
+    for (const [slug, wires] of [
+      ["busy-one", 3],
+      ["busier-one", 5],
+    ] as const) {
+      const sender = await daemon.createAgent(slug);
+      for (let n = 0; n < wires; n++) await sendWire(sender, "bob");
+    }
+    const { busiest_handles, ...status } = await expectOk(oscar.get("/operator/status"));
+    expect(status).toEqual({
+      version: CONTRACT_VERSION,
+      started_at: expect.stringMatching(/Z$/),
+      database: ENGINE,
+      schema_version: migrations.at(-1)!.id,
+      database_bytes: expect.any(Number),
+      writable: true,
+      failed_requests: expect.any(Number),
+      held_requests: expect.any(Number),
+      waiting_mails: 0,
+    });
+    expect(Date.parse(status.started_at)).toBeLessThan(Date.now());
+    const listed = await find("?q=bus");
+    expect(busiest_handles.slice(0, 2)).toEqual(listed);
+    expect(listed.map(({ wires_last_day }) => wires_last_day)).toEqual([5, 3]);
+    await expectRefused(bob.get("/operator/status"), "FORBIDDEN");
+  });
+});
 
 describe("GET /operator/handles", () => {
   // [D9-operator-handles]

@@ -254,6 +254,7 @@ describe("operators, the audit log, the export and retirement", () => {
       suspended: true,
     });
     await expect(bob.profile.get()).rejects.toBeInstanceOf(ForbiddenError);
+    expect(await alice.operator.getStatus()).toMatchObject({ writable: true, failed_requests: 0 });
     const { handles } = await alice.operator.listHandles({ suspended: true });
     expect(handles).toMatchObject([{ slug: "bob" }]);
     expect(await alice.operator.getHandle({ slug: "bob" })).toMatchObject({ suspended_by: "@alice" });

@@ -8,6 +8,7 @@ import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
 import type { Column } from "../../output/table.js";
+import { size } from "../../output/units.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { argument, EXAMPLE_ID, handleArgument, wireArgument } from "../arguments.js";
@@ -59,6 +60,27 @@ const columns = ({ time }: Output): readonly Column<OperatorListHandlesOutput["h
 ];
 
 const API_COMMANDS = [
+  operation("operator.getStatus", {
+    name: "status",
+    description: "show the state of the daemon, and the handles that sent most in 24 hours",
+    examples: "wireroom operator status",
+    show({ output, body }) {
+      const { started_at, schema_version, database_bytes, writable, busiest_handles } = body;
+      output.fields([
+        ["version", body.version],
+        ["started", output.time(started_at)],
+        ["database", body.database],
+        ["schema", String(schema_version)],
+        ["size", database_bytes === null ? undefined : size(database_bytes)],
+        ["writable", writable ? "yes" : "no"],
+        ["failed requests", String(body.failed_requests)],
+        ["held requests", String(body.held_requests)],
+        ["waiting mails", String(body.waiting_mails)],
+      ]);
+      output.line();
+      output.table(columns(output), busiest_handles, "no wires in 24 hours");
+    },
+  }),
   operation("operator.listHandles", {
     name: "handles",
     description: "find handles of all accounts, newest first",

@@ -12,7 +12,7 @@ import type { SchemasRegisterInput, SchemasRegisterOutput, SchemasGetInput } fro
 import type { SwitchboardSearchInput } from "./switchboard.js";
 import type { ProfileUpdateInput } from "./profile.js";
 import type { LimitsGetOutput } from "./limits.js";
-import type { OperatorRemoveWireInput, OperatorSetSuspendedInput, OperatorSetSuspendedOutput, OperatorListHandlesInput, OperatorListHandlesOutput, OperatorGetHandleInput, OperatorGetHandleOutput, OperatorGetWireInput, OperatorListWiresInput, OperatorListWiresOutput } from "./operator.js";
+import type { OperatorGetStatusOutput, OperatorRemoveWireInput, OperatorSetSuspendedInput, OperatorSetSuspendedOutput, OperatorListHandlesInput, OperatorListHandlesOutput, OperatorGetHandleInput, OperatorGetHandleOutput, OperatorGetWireInput, OperatorListWiresInput, OperatorListWiresOutput } from "./operator.js";
 import type { AccountUpdateInput, AccountDeleteInput, AccountDeleteOutput } from "./account.js";
 import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesRevokeTokenInput, HandlesRevokeTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput, HandlesActivityInput, HandlesActivityOutput } from "./handles.js";
 import type { KeysIssueInput, KeysIssueOutput, KeysListInput, KeysListOutput, KeysRevokeInput, KeysRevokeOutput } from "./keys.js";
@@ -118,6 +118,8 @@ export interface WireroomHandlers {
     get: HandlerFactory<object, LimitsGetOutput, "UNAUTHORIZED" | "FORBIDDEN" | "INTERNAL" | "UNAVAILABLE">;
   };
   operator: {
+    /** GET /operator/status: Retrieve the state of the daemon, as an operator. */
+    getStatus: HandlerFactory<object, OperatorGetStatusOutput, "UNAUTHORIZED" | "FORBIDDEN" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /operator/wires/{id}: Remove any wire, as an operator. */
     removeWire: HandlerFactory<OperatorRemoveWireInput, DeletedWire, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
     /** PUT /operator/handles/{slug}: Suspend or restore a handle or its account, as an operator. */
@@ -237,6 +239,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "profile.get": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"alice","account_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"discoverable":true,"contact_policy":"open","inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"delivery_receipts":true,"space_notices":"all","suspended":false,"operator":false,"created_at":"2026-01-02T03:04:05.678Z"}},
   "profile.update": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"alice","account_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"discoverable":true,"contact_policy":"open","inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"delivery_receipts":true,"space_notices":"all","suspended":false,"operator":false,"created_at":"2026-01-02T03:04:05.678Z"}},
   "limits.get": {"status":200,"example":{"limits":[{"name":"wires_per_minute","limit":60,"remaining":58,"window":60,"reset":42}]}},
+  "operator.getStatus": {"status":200,"example":{"version":"0.3.0","started_at":"2026-01-02T03:04:05.678Z","database":"sqlite","schema_version":37,"database_bytes":52428800,"writable":true,"failed_requests":0,"held_requests":3,"waiting_mails":0,"busiest_handles":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"mallory","display_name":"Alice's assistant","discoverable":true,"suspended_at":null,"created_at":"2026-01-02T03:04:05.678Z","wires_last_day":12}]}},
   "operator.removeWire": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","tombstone":{"removed_by":"sender","at":"2026-01-02T03:04:05.678Z"}}},
   "operator.setSuspended": {"status":200,"example":{"slug":"mallory","suspended":true}},
   "operator.listHandles": {"status":200,"example":{"handles":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"mallory","display_name":"Alice's assistant","discoverable":true,"suspended_at":null,"created_at":"2026-01-02T03:04:05.678Z","wires_last_day":12}],"next_cursor":null}},

@@ -152,6 +152,136 @@ export interface OperatorListWiresInput {
   brief?: boolean | "true" | "false" | undefined;
 }
 
+/** A handle of any account, as an operator sees it. */
+export interface OperatorGetStatusBusiestHandle {
+  /**
+   * The id of the handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The slug of the handle, without `@`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "mallory"
+   */
+  slug: string;
+  /**
+   * The name shown to humans, at most 100 characters.
+   *
+   * Limits: at most 100 characters.
+   *
+   * @example "Alice's assistant"
+   */
+  display_name: string | null;
+  /**
+   * Whether searches list the handle.
+   *
+   * @example true
+   */
+  discoverable: boolean;
+  /**
+   * The time at which an operator suspended the handle; null if it is not suspended.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  suspended_at: string | null;
+  /**
+   * The time at which the handle was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * The number of wires that the handle sent in the last 24 hours.
+   *
+   * Limits: at least 0.
+   *
+   * @example 12
+   */
+  wires_last_day: number;
+}
+
+/** The output of `operator.getStatus`. */
+export interface OperatorGetStatusOutput {
+  /**
+   * The version of the daemon.
+   *
+   * @example "0.3.0"
+   */
+  version: string;
+  /**
+   * The time at which the daemon started.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  started_at: string;
+  /**
+   * The database engine.
+   *
+   * @example "sqlite"
+   */
+  database: "sqlite" | "postgres";
+  /**
+   * The version of the database schema.
+   *
+   * Limits: at least 0.
+   *
+   * @example 37
+   */
+  schema_version: number;
+  /**
+   * The size of the database in bytes, without the write-ahead log of SQLite; null if it was not
+   * measured yet.
+   *
+   * Limits: at least 0.
+   *
+   * @example 52428800
+   */
+  database_bytes: number | null;
+  /**
+   * False if the last write failed because the database cannot be written.
+   *
+   * @example true
+   */
+  writable: boolean;
+  /**
+   * The number of requests since the start whose status was 500 or above, without those that were
+   * refused because too many waited.
+   *
+   * Limits: at least 0.
+   *
+   * @example 0
+   */
+  failed_requests: number;
+  /**
+   * The number of requests that are held until something is new.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  held_requests: number;
+  /**
+   * The number of mails to humans that are not sent yet.
+   *
+   * Limits: at least 0.
+   *
+   * @example 0
+   */
+  waiting_mails: number;
+  /** At most 10 handles that sent most of the newest 10,000 wires of the last 24 hours, busiest first. */
+  busiest_handles: OperatorGetStatusBusiestHandle[];
+}
+
 /** The output of `operator.setSuspended`. */
 export interface OperatorSetSuspendedOutput {
   /**
@@ -343,6 +473,22 @@ export interface OperatorListWiresOutput<Payload = unknown> {
 
 /** Operations for operators. */
 export class OperatorResource extends Resource {
+  /**
+   * Retrieve the state of the daemon, as an operator.
+   *
+   * Returns the state of the daemon that answers, and the handles that sent most in the last 24 hours.
+   *
+   * Errors: `UnauthorizedError`, `ForbiddenError`.
+   *
+   * @example
+   * ```ts
+   * const result = await wr.operator.getStatus();
+   * ```
+   */
+  getStatus(options?: CallOptions): ApiPromise<OperatorGetStatusOutput> {
+    return this.client.call({ id: "operator.getStatus", method: "GET", path: "/operator/status" }, {}, options);
+  }
+
   /**
    * Remove any wire, as an operator.
    *

@@ -196,7 +196,53 @@ const listWires = defineOperation({
   auditedError: "RATE_LIMITED",
 });
 
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+const getStatus = defineOperation({
+  id: "operator.getStatus",
+  method: "GET",
+  path: "/operator/status",
+  summary: "Retrieve the state of the daemon, as an operator",
+  description:
+    "Returns the state of the daemon that answers, and the handles that sent most in the last 24 hours.",
+  auth: "key",
+  output: Type.Object({
+    version: Type.String({ description: "The version of the daemon.", examples: ["0.3.0"] }),
+    started_at: Time("The time at which the daemon started."),
+    database: stringEnum(["sqlite", "postgres"], {
+      description: "The database engine.",
+      examples: ["sqlite"],
+    }),
+    schema_version: count("The version of the database schema.", 37),
+    database_bytes: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        "The size of the database in bytes, without the write-ahead log of SQLite; null if it was not measured yet.",
+      examples: [52_428_800],
+    }),
+    writable: Type.Boolean({
+      description: "False if the last write failed because the database cannot be written.",
+      examples: [true],
+    }),
+    failed_requests: count(
+      "The number of requests since the start whose status was 500 or above, without those that were refused because too many waited.",
+      0,
+    ),
+    held_requests: count("The number of requests that are held until something is new.", 3),
+    waiting_mails: count("The number of mails to humans that are not sent yet.", 0),
+    busiest_handles: Type.Array(
+      Type.Object(listed, { description: "A handle of any account, as an operator sees it." }),
+      {
+        description:
+          "At most 10 handles that sent most of the newest 10,000 wires of the last 24 hours, busiest first.",
+        examples: [[]],
+      },
+    ),
+  }),
+});
+
 export const operatorOperations = [
+  getStatus,
   removeWire,
   setSuspended,
   listHandles,

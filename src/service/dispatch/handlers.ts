@@ -16,6 +16,7 @@ import { getActivity, readHandleInbox, readHandleThread } from "../handles/readi
 import { readInbox } from "../inbox/read.js";
 import { answerKnock, listKnocks, sendKnock } from "../knocks/knocks.js";
 import { getAnyHandle, listAnyHandles, setSuspended } from "../operator/handles.js";
+import { getStatus } from "../operator/status.js";
 import { getAnyWire, listAnyWires, removeAnyWire } from "../operator/wires.js";
 import type { Handler } from "../pipeline/handler.js";
 import { getLimits, getProfile, updateProfile } from "../profile/profile.js";
@@ -64,6 +65,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "profile.get": getProfile,
   "profile.update": updateProfile,
   "limits.get": getLimits,
+  "operator.getStatus": getStatus,
   "operator.removeWire": removeAnyWire,
   "operator.setSuspended": setSuspended,
   "operator.listHandles": listAnyHandles,

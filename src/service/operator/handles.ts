@@ -59,7 +59,7 @@ export const getAnyHandle = read("operator.getHandle", async (ctx, input, sessio
   };
 });
 
-async function withUsage(session: Session, handles: readonly ListedHandle[]) {
+export async function withUsage(session: Session, handles: readonly ListedHandle[]) {
   const counts = await wiresLastDay(session, handles);
   return handles.map(({ id, slug, display_name, discoverable, suspended_at, created_at }, n) => ({
     id,

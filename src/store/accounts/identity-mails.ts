@@ -10,7 +10,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { networksOf } from "../../kernel/networks.js";
-import type { Engine, Transaction } from "../engine/engine.js";
+import type { Engine, Session, Transaction } from "../engine/engine.js";
 import { CODE_TTL_MS, DELETED } from "./identity-requests.js";
 import { shortCodesWaitMs } from "./identity-throttles.js";
 
@@ -80,6 +80,13 @@ export function identityMails(engine: Engine) {
       });
     },
   };
+}
+
+export async function waitingMails(session: Session): Promise<number> {
+  const row = await session.get<{ count: number }>(
+    "SELECT count(*) AS count FROM identity_requests WHERE mail_due_at IS NOT NULL",
+  );
+  return row!.count;
 }
 
 /** Interval between two mails that one source requests for one address. It doubles after each mail. */

@@ -31,6 +31,8 @@ export async function listOperators(session: Session): Promise<Operator[]> {
   return rows.map((row) => ({ handle: row.slug, since: isoTime(row.operator_at) }));
 }
 
+const LISTED = "h.pk, h.account, h.id, h.slug, h.display_name, h.discoverable, h.suspended_at, h.created_at";
+
 export interface ListedHandle {
   pk: number;
   account: number;
@@ -68,9 +70,20 @@ export function anyHandles(session: Session, filter: HandleFilter): Promise<List
     params.push(before);
   }
   return session.all<ListedHandle>(
-    `SELECT h.pk, h.account, h.id, h.slug, h.display_name, h.discoverable, h.suspended_at, h.created_at
-     FROM handles h WHERE ${conditions.join(" AND ")} ORDER BY h.pk DESC LIMIT ?`,
+    `SELECT ${LISTED} FROM handles h WHERE ${conditions.join(" AND ")} ORDER BY h.pk DESC LIMIT ?`,
     [...params, limit],
+  );
+}
+
+/** Reads only the newest wires, because those of a whole day may be too many. Ignores retired handles. */
+export function busiestHandles(session: Session, since: number): Promise<ListedHandle[]> {
+  return session.all<ListedHandle>(
+    `SELECT ${LISTED} FROM handles h JOIN (
+       SELECT sender, count(*) AS wires FROM (SELECT sender, created_at FROM wires ORDER BY pk DESC LIMIT 10000) newest
+       WHERE created_at > ? GROUP BY sender
+     ) senders ON senders.sender = h.pk
+     WHERE h.retired_at IS NULL ORDER BY senders.wires DESC, h.pk DESC LIMIT 10`,
+    [since],
   );
 }
 

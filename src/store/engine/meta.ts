@@ -10,6 +10,10 @@ export async function readMeta(session: Session, name: string): Promise<string |
 }
 
 /** Keeps an existing value. Returns the stored value. */
+export async function schemaVersion(session: Session): Promise<number> {
+  return (await session.get<{ id: number }>("SELECT max(id) AS id FROM migrations"))!.id;
+}
+
 export async function insertMetaIfAbsent(tx: Transaction, name: string, value: string): Promise<string> {
   await tx.run("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", [name, value]);
   return (await readMeta(tx, name))!;

@@ -88,6 +88,8 @@ export function createStatistics() {
     },
     /** Reads that succeeded although their checkpoint could not be stored. */
     unmovedCheckpoints: 0,
+    /** Requests whose status was 500 or above. */
+    failedRequests: 0,
     retention: {
       /** How long the oldest expired wire's deletion is overdue. */
       lagSeconds: 0,

@@ -8,10 +8,11 @@ import { Empty } from "../../parts/empty.js";
 import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { List } from "../../parts/list.js";
-import { useList } from "../../parts/load.js";
+import { Show, useList, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
 
+const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const FILTERS = { all: "All", true: "Suspended", false: "Not suspended" };
 
 /**
@@ -26,11 +27,63 @@ export default function Operator() {
             An operator is a handle that may read and remove any wire, and suspend any handle. To make one,
             run wireroom operator grant on the machine of the daemon.
           </p>
+          <Status as={as} />
           <Search as={as} />
           <Handles as={as} />
         </>
       )}
     </OperatorFrame>
+  );
+}
+
+function Status({ as }: { as: string }) {
+  const status = useLoad(`operator status ${as}`, (signal) => agent(as).operator.getStatus({ signal }));
+  // The list of handles below shows the same error.
+  if (status.error !== undefined) return null;
+  return (
+    <section class="sheet">
+      <h2>Daemon</h2>
+      <Show of={status}>
+        {({ version, started_at, database, database_bytes, writable, busiest_handles, ...counts }) => (
+          <>
+            <dl class="facts">
+              <dt>Version</dt>
+              <dd>{version}</dd>
+              <dt>Started</dt>
+              <dd>
+                <Time at={started_at} />
+              </dd>
+              <dt>Database</dt>
+              <dd>
+                {ENGINES[database]}
+                {database_bytes !== null && `, ${(database_bytes / 1e6).toFixed(1)} MB`}, schema{" "}
+                {counts.schema_version}
+                {!writable && (
+                  <>
+                    {" "}
+                    <span class="tag bad">Cannot be written</span>
+                  </>
+                )}
+              </dd>
+              <dt>Failed requests</dt>
+              <dd>{counts.failed_requests} since the start</dd>
+              <dt>Held requests</dt>
+              <dd>{counts.held_requests}</dd>
+              <dt>Waiting mails</dt>
+              <dd>{counts.waiting_mails}</dd>
+            </dl>
+            {busiest_handles.length > 0 && <h3>Most wires in 24 hours</h3>}
+            <ul class="list">
+              {busiest_handles.map((handle) => (
+                <li key={handle.slug} class="row">
+                  <Row handle={handle} as={as} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Show>
+    </section>
   );
 }
 
