@@ -180,6 +180,7 @@ async function populate(tx: Transaction, agents: number) {
       handle: handle.pk,
       hash: sha256(key),
       prefix: key.slice(0, KEY_DISPLAY_LENGTH),
+      name: null,
       createdAt: at,
       expiresAt: null,
     });

@@ -225,6 +225,18 @@ describe("wireroom key", () => {
     expect(JSON.parse(stdout)).toEqual({ key: expect.stringMatching(/^wr_/) });
   });
 
+  // [C-key-name]
+  it("names a key, and asks by this name before it revokes the key", async () => {
+    const ada = human();
+    await ada.runJson(["handle", "create", "christened"]);
+    const { id, prefix } = await ada.runJson(["key", "issue", "christened", "--name", "nightly build"]);
+    expect((await ada.run(["key", "list", "@christened"])).stdout).toContain(`\tnightly build\t${id}\n`);
+    const asked = ada.openTerminal(["key", "revoke", prefix], { columns: 130 });
+    await asked.waitFor(`Revoke the key ${prefix} (nightly build) of @christened?`);
+    asked.press("n\r");
+    expect(await asked.exitCode).toBe(10);
+  });
+
   // [C-key-expires]
   it("issues a key that expires", async () => {
     const ada = human();

@@ -106,6 +106,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
   // [D16-handles]
   it("makes a key that is shown once, and revokes one with its consequences named", async () => {
     await goto("/handles/alice-agent/keys");
+    await page.getByLabel("Name").fill("nightly build");
     await page.getByLabel("Expires").selectOption("In 30 days");
     await press("Issue an API key");
     const secret = await page.locator(".done code").innerText();
@@ -117,6 +118,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("In 30 days").first().waitFor({ state: "attached" });
     expect(await page.content()).not.toContain(secret);
     const row = page.locator(".list li", { hasText: secret.slice(0, 8) });
+    expect(await row.innerText()).toContain("nightly build");
     await row.getByRole("button", { name: /Revoke/ }).click();
     await page.getByRole("dialog").getByText("can no longer act as @alice-agent").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

@@ -107,6 +107,7 @@ export const commandLineRequirements = {
     "C-retire": "handle retire states its effects, asks for the name to be typed, and forgets saved keys.",
     "C-key-issue": "key issue prints the plaintext once, with a line to copy.",
     "C-key-save": "key issue --save keeps the key in the profile, and prints no plaintext unless asked.",
+    "C-key-name": "key issue --name names the key in key list.",
     "C-key-expires": "key issue --expires accepts a duration or a date.",
     "C-key-list": "key list prints every key with handle and state, never the key itself.",
     "C-key-revoke": "key revoke asks first, and forgets a saved key.",

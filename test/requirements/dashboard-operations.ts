@@ -54,6 +54,7 @@ export const dashboardOperationsRequirements = {
     "D9-revoked-again": "Revoking a key again returns 200 and `revoked: true`.",
     "D9-key-rotation": "A handle may have several keys, which are issued and revoked independently.",
     "D9-last-used": "`last_used_at` is written at most once a minute, and delays no request.",
+    "D21-key-name": "A key has the name with which it was issued, until its handle is retired.",
   },
   connections: {
     "D13-connections-list": "GET /connections lists the live connections of the account, newest first.",

@@ -49,9 +49,33 @@ describe("POST /keys", () => {
     await expectRefused(alice.owner.post("/keys", { handle_id: bob.id }), "FORBIDDEN");
     await expectRefused(alice.owner.post("/keys", { handle_id: crypto.randomUUID() }), "NOT_FOUND");
     await expectRefused(alice.owner.post("/keys", { handle_id: "alice" }), "NOT_FOUND");
-    for (const body of [{}, { handle_id: "" }, { handle_id: 7 }, { handle_id: alice.id, name: "x" }]) {
+    for (const body of [{}, { handle_id: "" }, { handle_id: 7 }, { handle_id: alice.id, label: "x" }]) {
       await expectRefused(alice.owner.post("/keys", body), "VALIDATION_ERROR");
     }
+  });
+
+  // [D21-key-name]
+  it("gives the key a name, which GET /keys and the export show until the handle is retired", async () => {
+    const named = await daemon.createAgent("named-one");
+    const name = "nightly \u{1F319} build";
+    const { id } = await issue(named, { name });
+    const [unnamed] = await Promise.all([issue(named), issue(named, { name: "é".repeat(50) })]);
+    await expectOk(named.owner.delete(`/keys/${id}`));
+    expect(await listed(named, id)).toMatchObject({ name, revoked_at: expect.any(String) });
+    expect((await listed(named, unnamed.id)).name).toBe(null);
+    for (const wrong of ["", "x".repeat(51), null, 7])
+      await expectRefused(
+        named.owner.post("/keys", { handle_id: named.id, name: wrong }),
+        "VALIDATION_ERROR",
+      );
+    await expectOk(named.owner.delete("/handles/named-one"));
+    const rows = await withDatabase(daemon.dataDir, (db) =>
+      db.all<Body>(
+        "SELECT k.name, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE h.slug = 'named-one'",
+      ),
+    );
+    expect(rows).toHaveLength(4);
+    for (const row of rows) expect(row).toEqual({ name: null, revoked_at: expect.any(Number) });
   });
 
   // [S2.9-hash-only]
@@ -275,6 +299,7 @@ describe("GET /keys", () => {
       {
         id: second.keyId,
         prefix: second.key.slice(0, 12),
+        name: null,
         handle_id: second.id,
         created_at: time,
         last_used_at: null,
@@ -284,6 +309,7 @@ describe("GET /keys", () => {
       {
         id: carol.keyId,
         prefix: carol.key.slice(0, 12),
+        name: null,
         handle_id: carol.id,
         created_at: time,
         last_used_at: time,

@@ -4,6 +4,7 @@ import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parseFutureTime } from "../../input/values.js";
 import { HAS_RUN } from "../../output/json/fields.js";
+import { oneLine } from "../../output/safe.js";
 import { keyColumns } from "../../output/show/key.js";
 import { exportUrl, isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
@@ -22,6 +23,7 @@ async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<strin
 interface IssueFlags {
   save?: true;
   show?: true;
+  name?: string;
   expires?: string;
 }
 
@@ -33,6 +35,7 @@ const addIssue = command<IssueFlags>({
     command
       .option("--save", "save the key in the profile instead of printing it")
       .option("--show", "with --save: print the key too")
+      .option("--name <name>", "a name by which you recognise the key, 1 to 50 characters")
       .option("--expires <when>", "when the key expires: 12h, 30d, 1y, or a date", parseFutureTime),
   help: `\
 In a pipe, prints only the key. With --profile NAME, --save makes the profile if it does not exist; the key is then issued with
@@ -40,7 +43,7 @@ the sign-in of the profile that is used without --profile.`,
   examples: [
     "wireroom key issue @alice --save",
     "wireroom key issue @bob --save --profile bob",
-    "wireroom key issue @alice --expires 30d",
+    'wireroom key issue @alice --name "nightly build" --expires 30d',
     "WIREROOM_API_KEY=$(wireroom key issue @alice) my-agent",
   ],
   run: (session, flags, handle) => issue(session, flags, handle!),
@@ -55,7 +58,7 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
   if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
   const client = await issuer.dashboard();
   const { id, slug } = await findOwnHandle(client, name);
-  const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
+  const issued = await client.keys.issue({ handle_id: id, name: flags.name, expires_at: flags.expires });
   const revoke = () => client.keys.revoke({ id: issued.id });
   if (flags.save)
     await saveKey(session, slug, issued.key, url).catch(async (error: unknown) => {
@@ -173,8 +176,8 @@ export const add = noun("key", "issue, list and revoke the API keys of your agen
       ]);
     },
     prepare: ({ found }) => ({ id: found.id }),
-    confirm: ({ found: { prefix, handle } }) =>
-      `Revoke the key ${prefix} of ${handle}? Programs that use it lose access at once.`,
+    confirm: ({ found: { prefix, name, handle } }) =>
+      `Revoke the key ${prefix}${name ? ` (${oneLine(name)})` : ""} of ${handle}? Programs that use it lose access at once.`,
     after: ({ session, found }) => removeSavedKey(session, found.prefix),
     success: ({ found: { id, prefix, handle } }) => [`revoked the key ${prefix} of ${handle}`, id],
   }),

@@ -20,6 +20,7 @@ export function keyColumns({ time }: Output, handles: ReadonlyMap<string, string
     { title: "issued", cell: ({ created_at }) => time(created_at) },
     { title: "last used", cell: ({ last_used_at }) => time(last_used_at) },
     { title: "expires", cell: ({ expires_at }) => time(expires_at) },
+    { title: "name", cell: ({ name }) => name ?? "-", flexible: true },
     { title: "id", cell: ({ id }) => id, flexible: true },
   ];
 }

@@ -102,7 +102,7 @@ export async function issueProgramKey(session: Session, handle: string): Promise
     await session.changeProfile(async (profile) => {
       if (apiKeyFor(options, profile) !== undefined) return profile;
       const own = profileForDaemon({ ...session.endpointOptions, url }, profile);
-      const issued = await client.keys.issue({ handle_id: id });
+      const issued = await client.keys.issue({ handle_id: id, name: "programs" });
       issuedId = issued.id;
       const programKeys = { ...profile.programKeys, [slug]: issued.key };
       return { ...own, handle: profile.handle ?? slug, programKeys };

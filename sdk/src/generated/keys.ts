@@ -16,6 +16,14 @@ export interface KeysIssueInput {
    */
   handle_id: string;
   /**
+   * A name by which you recognise the key, 1 to 50 characters. Default: no name.
+   *
+   * Limits: 1 to 50 characters.
+   *
+   * @example "nightly build"
+   */
+  name?: string | undefined;
+  /**
    * The time at which the key expires. Default: the key never expires.
    *
    * Limits: at most 64 characters; format date-time.

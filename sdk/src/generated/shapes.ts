@@ -1270,6 +1270,12 @@ export interface ApiKey {
    */
   prefix: string;
   /**
+   * The name that the key got when it was issued; null if it has none, or if its handle is retired.
+   *
+   * @example "nightly build"
+   */
+  name: string | null;
+  /**
    * The id of the handle that the key belongs to.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
@@ -1650,6 +1656,12 @@ export interface ExportLineKey {
    * @example "wr_0aB1cD2eF"
    */
   prefix: string;
+  /**
+   * The name that the key got when it was issued; null if it has none, or if its handle is retired.
+   *
+   * @example "nightly build"
+   */
+  name: string | null;
   /**
    * The id of the handle that the key belongs to.
    *

@@ -14,6 +14,7 @@ import {
   IdInput,
   LongPageLimit,
   NullableTime,
+  nullable,
   Slug,
   Tags,
   Time,
@@ -131,6 +132,9 @@ const Prefix = Type.String({
   examples: ["wr_0aB1cD2eF"],
 });
 
+/** Maximum length of a key's name (docs/specification/limits.md#sizes). */
+const MAX_KEY_NAME = 50;
+
 const issueKey = defineOperation({
   id: "keys.issue",
   method: "POST",
@@ -143,6 +147,14 @@ const issueKey = defineOperation({
   idempotent: false,
   fields: {
     handle_id: body(IdInput("The id of one of your handles.")),
+    name: optionalBody(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_KEY_NAME,
+        description: `A name by which you recognise the key, 1 to ${MAX_KEY_NAME} characters. Default: no name.`,
+        examples: ["nightly build"],
+      }),
+    ),
     expires_at: optionalBody(
       TimeInput(
         "The time at which the key expires. Default: the key never expires.",
@@ -166,6 +178,11 @@ export const ApiKey = Type.Object(
   {
     id: Uuid("The id of the key."),
     prefix: Prefix,
+    name: nullable(Type.String(), {
+      description:
+        "The name that the key got when it was issued; null if it has none, or if its handle is retired.",
+      examples: ["nightly build"],
+    }),
     handle_id: Id("The id of the handle that the key belongs to."),
     created_at: Time("The time at which the key was issued."),
     last_used_at: NullableTime("The time of the last use, to the minute; null if the key was never used."),

@@ -43,6 +43,7 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
     handle: handle.pk,
     hash: sha256(key),
     prefix,
+    name: input.name ?? null,
     createdAt: now(),
     expiresAt,
   });

@@ -21,13 +21,14 @@ export async function insertKey(
     handle: number;
     hash: string;
     prefix: string;
+    name: string | null;
     createdAt: number;
     expiresAt: number | null;
   },
 ): Promise<void> {
   await tx.run(
-    "INSERT INTO api_keys (id, handle, hash, prefix, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-    [key.id, key.handle, key.hash, key.prefix, key.createdAt, key.expiresAt],
+    "INSERT INTO api_keys (id, handle, hash, prefix, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [key.id, key.handle, key.hash, key.prefix, key.name, key.createdAt, key.expiresAt],
   );
 }
 
@@ -49,6 +50,7 @@ export interface ApiKeyRow {
   pk: number;
   id: string;
   prefix: string;
+  name: string | null;
   handle_id: string;
   created_at: number;
   last_used_at: number | null;
@@ -57,7 +59,7 @@ export interface ApiKeyRow {
 }
 
 export const API_KEY_COLUMNS =
-  "k.pk, k.id, k.prefix, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at";
+  "k.pk, k.id, k.prefix, k.name, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at";
 
 /** Converts a row to the resource of GET /v1/keys, which never contains the key itself. */
 export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: ApiKey } {

@@ -61,10 +61,11 @@ const unsentApprovals = erasure({
 export const ERASURES: readonly Erasure[] = [
   erasure({
     key: ["pk"],
-    find: (handles) => `SELECT pk FROM api_keys WHERE handle IN ${handles} AND revoked_at IS NULL`,
+    find: (handles) =>
+      `SELECT pk FROM api_keys WHERE handle IN ${handles} AND (revoked_at IS NULL OR name IS NOT NULL)`,
     erase: [
       (rows) =>
-        `UPDATE api_keys SET revoked_at = ${RETIRED_AT("api_keys")} WHERE pk IN ${rows()} AND revoked_at IS NULL`,
+        `UPDATE api_keys SET name = NULL, revoked_at = coalesce(revoked_at, ${RETIRED_AT("api_keys")}) WHERE pk IN ${rows()}`,
     ],
   }),
   erasure({

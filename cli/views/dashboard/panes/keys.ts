@@ -38,6 +38,7 @@ export const keysPane: Pane<ApiKey> = {
     timeColumn("issued", ({ created_at }) => created_at, 3),
     timeColumn("used", ({ last_used_at }) => last_used_at, 1, "never"),
     timeColumn("ends", ({ expires_at }) => expires_at, 2),
+    { title: "name", text: ({ name }) => name ?? "-", style: THEME.faint, flexible: true, rank: 4 },
   ],
   actions: [
     {
@@ -88,6 +89,7 @@ export function issueKeyForm(slug: string): Form {
   const fields = [
     field("handle", "Handle", { text: textOf(`@${slug}`) }),
     field("expires", "Expires", { hint: "12h, 30d, a date; empty: never" }),
+    field("name", "Name", { hint: "by which you recognise the key" }),
   ];
   return { title: "Issue a key", verb: "issue", fields, focus: slug === "" ? 0 : 1 };
 }
@@ -101,8 +103,10 @@ export async function issueKey(
   const [id] = [...sources.handles].find(([, slug]) => slug === name) ?? [];
   if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
   const expires = values.expires!.trim();
+  const keyName = values.name!.trim();
   const { key } = await human.keys.issue({
     handle_id: id,
+    name: keyName === "" ? undefined : keyName,
     expires_at: expires === "" ? undefined : parsedTime(expires),
   });
   openKeyDialog(shell, { slug: name, key, profileName: session.profileName }, async () => {

@@ -133,6 +133,8 @@ function Entries({ handle, action, since, until }: Filter) {
       { signal },
     ),
   );
+  const keys = useLoad("key names", (signal) => dashboard.keys.list({ limit: 1_000 }, { signal }));
+  const names = new Map(keys.data?.items.map(({ id, name, prefix }) => [`key:${id}`, name ?? `${prefix}…`]));
   const runs = list.data && runsOf(list.data.items);
   const empty = (
     <Empty title="No entries">
@@ -147,7 +149,9 @@ function Entries({ handle, action, since, until }: Filter) {
       empty={empty}
       keyOf={([entry]) => entry.id}
       row="row"
-      render={([entry, ...others]) => <Entry entry={entry} times={1 + others.length} />}
+      render={([entry, ...others]) => (
+        <Entry entry={entry} name={names.get(entry.subject)} times={1 + others.length} />
+      )}
     />
   );
 }
@@ -174,13 +178,14 @@ function runsOf(entries: readonly AuditEntry[]): Run[] {
   return runs;
 }
 
-function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
+/** @param name what the human calls the subject, if the entry itself has only an id */
+function Entry({ entry, name, times }: { entry: AuditEntry; name: string | undefined; times: number }) {
   const { action, actor, handle, subject, outcome, reason, at, request_id } = entry;
   return (
     <>
       <strong>{ACTIONS[action] ?? action}</strong>
       {times > 1 && <span class="tag">{`${times} times`}</span>}
-      <bdi>{visible(subject)}</bdi>
+      <bdi title={name && subject}>{visible(name ?? subject)}</bdi>
       {handle !== null && `@${handle}` !== subject && <a href={urlOf("handles", handle)}>@{handle}</a>}
       <span class="quiet">by {actor === "human" ? "you" : actor}</span>
       {outcome !== "ok" && <span class="tag bad">{outcome}</span>}

@@ -331,4 +331,10 @@ export const laterMigrations = [
       "CREATE INDEX accounts_with_approval_mails ON accounts (pk) WHERE approval_mails = 1",
     ],
   },
+  // The names that humans give to keys.
+  {
+    id: 38,
+    name: "key-names",
+    sql: ["ALTER TABLE api_keys ADD COLUMN name TEXT"],
+  },
 ];

@@ -4,9 +4,10 @@ import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import type { Params } from "../../app/router.js";
+import { visible } from "../../parts/agent-text.js";
 import { Copy } from "../../parts/copy.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { SelectField } from "../../parts/field.js";
+import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { List } from "../../parts/list.js";
 import { useAll } from "../../parts/load.js";
@@ -67,14 +68,25 @@ function Content({ handle }: { handle: Handle }) {
 }
 
 function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => void }) {
-  const { values, field } = useForm<{ expires_at: keyof typeof LIFETIMES }>({ expires_at: "0" });
+  const { values, field, clear } = useForm<{ name: string; expires_at: keyof typeof LIFETIMES }>({
+    ...{ name: "", expires_at: "0" },
+  });
   const issue = async () => {
     const days = Number(values.expires_at);
     const expires = days > 0 && { expires_at: new Date(nowMs() + days * DAY_MS).toISOString() };
-    onIssue((await dashboard.keys.issue({ handle_id: handle.id, ...expires })).key);
+    const name = values.name.trim() !== "" && { name: values.name.trim() };
+    onIssue((await dashboard.keys.issue({ handle_id: handle.id, ...name, ...expires })).key);
+    clear();
   };
   return (
     <Form title="Issue an API key" action="Issue an API key" run={issue}>
+      <TextField
+        label="Name"
+        hint="Optional, to recognise the key later."
+        type="name"
+        most={50}
+        {...field("name")}
+      />
       <SelectField label="Expires" options={LIFETIMES} {...field("expires_at")} />
     </Form>
   );
@@ -97,10 +109,11 @@ export function Secret({ secret }: { secret: string }) {
 }
 
 function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: () => Promise<void> }) {
-  const { prefix, created_at, expires_at, last_used_at, revoked_at } = apiKey;
+  const { prefix, name, created_at, expires_at, last_used_at, revoked_at } = apiKey;
   const hasExpired = expires_at !== null && Date.parse(expires_at) <= nowMs();
   return (
     <>
+      {name !== null && <strong>{visible(name)}</strong>}
       <code>{prefix}…</code>
       <span class="quiet">
         Issued <Time at={created_at} />
