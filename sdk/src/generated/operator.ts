@@ -239,8 +239,8 @@ export interface OperatorGetStatusOutput {
    */
   schema_version: number;
   /**
-   * The size of the database in bytes, without the write-ahead log of SQLite; null if it was not
-   * measured yet.
+   * The size of the database in bytes, with the write-ahead log of SQLite; null if it was not measured
+   * yet.
    *
    * Limits: at least 0.
    *

@@ -217,7 +217,7 @@ const getStatus = defineOperation({
     schema_version: count("The version of the database schema.", 37),
     database_bytes: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        "The size of the database in bytes, without the write-ahead log of SQLite; null if it was not measured yet.",
+        "The size of the database in bytes, with the write-ahead log of SQLite; null if it was not measured yet.",
       examples: [52_428_800],
     }),
     writable: Type.Boolean({

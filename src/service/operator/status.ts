@@ -11,13 +11,14 @@ import { withUsage } from "./handles.js";
 export const getStatus = read("operator.getStatus", async (ctx, _input, session) => {
   await assertOperator(ctx, session);
   const { engine, notifier, statistics } = ctx.store;
+  const { databaseBytes, walBytes = 0 } = statistics;
   const handles = await withUsage(session, await busiestHandles(session, now() - DAY));
   return {
     version: CONTRACT_VERSION,
     started_at: isoTime(Math.round(now() - uptimeMs())),
     database: session.engine,
     schema_version: await schemaVersion(session),
-    database_bytes: statistics.databaseBytes ?? null,
+    database_bytes: databaseBytes === undefined ? null : databaseBytes + walBytes,
     writable: !engine.isWriteFailing,
     failed_requests: statistics.failedRequests,
     held_requests: notifier.size,
