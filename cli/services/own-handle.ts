@@ -16,3 +16,15 @@ export async function findOwnHandle(client: WireroomDashboard, name: string): Pr
     `Create it: wireroom handle create ${handleSlug(name)}`,
   ]);
 }
+
+export const RETIREMENT = [
+  "Its keys are revoked, its profile is emptied, and it leaves its spaces and contacts.",
+  "Its name can never be used again. Its wires stay readable.",
+];
+
+export async function keyPrefixesOf(client: WireroomDashboard, handleId: string): Promise<string[]> {
+  const prefixes: string[] = [];
+  for await (const { handle_id, prefix } of client.keys.list())
+    if (handle_id === handleId) prefixes.push(prefix);
+  return prefixes;
+}

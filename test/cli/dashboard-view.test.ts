@@ -93,6 +93,50 @@ describe("the dashboard", () => {
     await pane(terminal, 6, "Spaces", "in no space yet");
   });
 
+  // [C-dashboard-handle]
+  it("selects the new handle, for which the next key is issued", async () => {
+    const human = await daemon.humanClient("hana");
+    await expectOk(human.post("/handles", { slug: "hana-one" }), 201);
+    const terminal = await open("hana");
+    await screenShows(terminal, /▌@hana-one/);
+    terminal.press("c", "hana-two", KEYS.enter);
+    await screenShows(terminal, "@hana-two is yours");
+    terminal.press("i");
+    await screenShows(terminal, "Issue a key");
+    await screenShows(terminal, /^.*│ +@hana-two +│.*$/m);
+    terminal.press(KEYS.enter);
+    await screenShows(terminal, "Key of @hana-two");
+    terminal.press(KEYS.escape);
+    await screenHides(terminal, "Key of @hana-two");
+    // The same in the pane of keys: the next key revokes the new one.
+    await pane(terminal, 3, "Keys", /▌wr_\w+… +@hana-two +valid/);
+    terminal.press("i", KEYS.shiftTab, "\x15", "@hana-one", KEYS.enter);
+    await screenShows(terminal, "Key of @hana-one");
+    terminal.press(KEYS.escape);
+    await screenShows(terminal, /▌wr_\w+… +@hana-one +valid/);
+  });
+
+  // [C-dashboard-retire]
+  it("retires a handle after a question, once its name was typed", async () => {
+    const agent = await daemon.createAgent("old");
+    await daemon.createAgent("old-two", {}, "old");
+    const terminal = await open("old");
+    await screenShows(terminal, /@old /);
+    terminal.press("g", "r");
+    await screenShows(terminal, "Retire @old?");
+    expect(terminal.screen).toContain("Its name can never be used again");
+    terminal.press("n", "r", "y");
+    await screenShows(terminal, "Type @old");
+    terminal.press("@old-two", KEYS.enter);
+    await screenShows(terminal, "type @old to retire it");
+    terminal.press("\x15", "@old", KEYS.enter);
+    await screenShows(terminal, "@old is retired");
+    await screenShows(terminal, /▌@old-two/);
+    expect((await agent.get("/profile")).status).toBe(401);
+    const { handles } = await expectOk(agent.owner.get("/handles"));
+    expect(handles.map(({ slug }: Body) => slug)).toEqual(["old-two"]);
+  });
+
   // [C-dashboard-issue]
   it("issues a key, shows it once, and keeps it in the profile", async () => {
     const human = await daemon.humanClient("ira");
@@ -124,12 +168,12 @@ describe("the dashboard", () => {
     const agent = await daemon.createAgent("rex");
     const terminal = await open("rex");
     await pane(terminal, 3, "Keys", /valid/);
-    terminal.press("x");
+    terminal.press("r");
     await screenShows(terminal, "Revoke this key?");
     terminal.press(KEYS.enter);
     await screenHides(terminal, "Revoke this key?");
     expect((await agent.get("/profile")).status).toBe(200);
-    terminal.press("x", "y");
+    terminal.press("r", "y");
     await screenShows(terminal, /wr_\w+… +@rex +revoked/);
     expect((await agent.get("/profile")).status).toBe(401);
   });
@@ -167,7 +211,7 @@ describe("the dashboard", () => {
     const { token } = await addConnection(daemon, "cora", "Some Host");
     const terminal = await open("cora");
     await pane(terminal, 9, "Connections", /Some Host +@cora/);
-    terminal.press("x");
+    terminal.press("r");
     await screenShows(terminal, "Revoke this connection?");
     terminal.press("y");
     await screenShows(terminal, "No client acts for your handles");
@@ -230,7 +274,7 @@ describe("the dashboard", () => {
     await screenShows(terminal, /│ from +@abe/);
     terminal.press(KEYS.up);
     await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the third/);
-    terminal.press("x");
+    terminal.press("r");
     await screenShows(terminal, "Reject this wire to @abes-friend");
     terminal.press("Ask me first.", KEYS.enter);
     await screenShows(terminal, /rejected +@abe/);

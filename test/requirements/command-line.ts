@@ -378,7 +378,9 @@ export const commandLineRequirements = {
     "C-dashboard-egress": "An egress policy is edited in a form, and holds from then on.",
     "C-dashboard-approvals":
       "An approval is shown in full; it is approved, approved with its target remembered, or rejected in a form, with or without a note.",
-    "C-dashboard-handle": "A handle is created in a form; a refusal states why and can be corrected.",
+    "C-dashboard-handle": 
+      "A handle is created in a form; a refusal states why and can be corrected; the new handle is selected.",
+    "C-dashboard-retire": "A handle is retired after a question, once its name was typed.",
     "C-dashboard-issue":
       "A key is issued and shown once; it can be kept in the profile, which then acts with it.",
     "C-dashboard-revoke": "A key or a connection is revoked after a question, and no longer works.",

@@ -12,7 +12,7 @@ import {
 } from "../../profiles/active-handle.js";
 import { exportUrl, handleSlug } from "../../profiles/endpoint.js";
 import type { Profile } from "../../profiles/profile.js";
-import { findOwnHandle } from "../../services/own-handle.js";
+import { findOwnHandle, keyPrefixesOf, RETIREMENT } from "../../services/own-handle.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
@@ -132,13 +132,11 @@ Unless you pass --yes, you must type the name to confirm.`,
     examples: "wireroom handle retire @alice",
     async find({ client, input }) {
       const { id, slug } = await findOwnHandle(client, input.slug);
-      const prefixes: string[] = [];
-      for await (const key of client.keys.list()) if (key.handle_id === id) prefixes.push(key.prefix);
-      return { slug, prefixes };
+      return { slug, prefixes: await keyPrefixesOf(client, id) };
     },
     async prepare({ session, found: { slug } }) {
       await session.prompt.confirmByTyping(
-        `This retires @${slug} permanently.\nIts keys are revoked, its profile is emptied, and it leaves its spaces and contacts.\nIts name can never be used again. Its wires stay readable.`,
+        [`This retires @${slug} permanently.`, ...RETIREMENT].join("\n"),
         slug,
       );
       return { slug };

@@ -24,6 +24,8 @@ export interface PaneRows {
   readonly items: readonly unknown[];
   /** Index of the selected row. */
   readonly selected: number;
+  /** Id of a row to select as soon as it is loaded, such as a new one. */
+  readonly wanted: string | undefined;
   readonly isLoaded: boolean;
   /** Why the last load failed. */
   readonly failure: Explanation | undefined;
@@ -41,6 +43,7 @@ export interface DashboardState {
 const NOT_LOADED: PaneRows = {
   items: [],
   selected: 0,
+  wanted: undefined,
   isLoaded: false,
   failure: undefined,
 };
@@ -166,11 +169,12 @@ export class Dashboard {
     const { item, sources, shell } = this;
     const form = action.form?.(item, sources);
     const question = action.question?.(item, sources);
-    const attempt = () =>
-      void shell.attempt(action.busy ?? action.label, () => this.#perform(action, item, {}));
-    if (form) shell.openForm(form, { submit: (sent) => this.#perform(action, item, valuesOf(sent)) });
-    else if (question) shell.ask({ ...question, run: attempt });
-    else attempt();
+    const start = () => {
+      if (form) shell.openForm(form, { submit: (sent) => this.#perform(action, item, valuesOf(sent)) });
+      else void shell.attempt(action.busy ?? action.label, () => this.#perform(action, item, {}));
+    };
+    if (question) shell.ask({ ...question, run: start });
+    else start();
   }
 
   async #perform(
@@ -183,26 +187,30 @@ export class Dashboard {
     const next = idOf(pane, items[selected + 1] ?? items[selected - 1]);
     const reload = () => {
       sources.resetAgent();
-      for (const each of PANES) void this.loader.reload(each);
+      const loads = PANES.map((each) => [each, this.loader.reload(each)] as const);
+      return loads.find(([each]) => each === pane)![1];
     };
-    const message = await action.run({ sources, shell, reload }, item, values);
-    if (message !== undefined) shell.notify(message, "good");
+    const select = (id: string) => this.#setRows(pane, { wanted: id });
+    const message = await action.run({ sources, shell, reload, select }, item, values);
     // Keep the selection if the user has selected another row during the request.
     const current = this.rowsOf(pane);
     if (action.movesRow && idOf(pane, current.items[current.selected]) === idOf(pane, item))
       this.#setRows(pane, { selected: indexOf(pane, current.items, next) ?? current.selected });
-    reload();
+    // The form closes when the new row is selected, so that the next key acts on that row.
+    await reload();
+    if (message !== undefined) shell.notify(message, "good");
   }
 
   #loaded(pane: AnyPane, items: readonly unknown[]): void {
     const before = this.rowsOf(pane);
     // Most polls return the rows that are already shown. Skip these, so that nothing is rendered again.
-    const isShown = before.isLoaded && !before.failure;
+    const isShown = before.isLoaded && !before.failure && before.wanted === undefined;
     if (isShown && JSON.stringify(before.items) === JSON.stringify(items)) return;
     const selectedId = idOf(pane, before.items[before.selected]);
     const nearest = Math.max(0, Math.min(before.selected, items.length - 1));
-    const selected = indexOf(pane, items, selectedId) ?? nearest;
-    this.#setRows(pane, { items, selected, isLoaded: true, failure: undefined });
+    const wanted = items.findIndex((item) => pane.idOf(item) === before.wanted);
+    const selected = wanted < 0 ? (indexOf(pane, items, selectedId) ?? nearest) : wanted;
+    this.#setRows(pane, { items, selected, wanted: undefined, isLoaded: true, failure: undefined });
   }
 
   #setRows(pane: AnyPane, part: Partial<PaneRows>): void {

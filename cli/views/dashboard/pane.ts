@@ -67,7 +67,9 @@ export interface ActionContext {
   readonly sources: Sources;
   readonly shell: Shell;
   /** Loads all panes again, with a new client for the active handle. Also called after each action. */
-  reload(): void;
+  reload(): Promise<void>;
+  /** Selects a row of this pane, which may not be loaded yet. */
+  select(id: string): void;
 }
 
 export interface Pane<Item> {

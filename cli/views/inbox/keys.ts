@@ -115,7 +115,7 @@ function itemKeys(inbox: Inbox): KeyBinding[] {
       run: () => answerKnock(inbox, knock!, "accepted"),
     },
     {
-      keys: ["x"],
+      keys: ["r"],
       label: "reject",
       help: "a knock",
       refusal: noKnock,

@@ -204,7 +204,7 @@ function knockLines(
   const decided = decided_at === null ? "" : `, ${relative(decided_at, now)}`;
   const decision: Line =
     status === "pending"
-      ? [span("a", THEME.key), span(" accept    "), span("x", THEME.key), span(" reject")]
+      ? [span("a", THEME.key), span(" accept    "), span("r", THEME.key), span(" reject")]
       : [span(`${status}${decided}`, THEME.faint)];
   return [
     [

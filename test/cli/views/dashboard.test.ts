@@ -177,9 +177,9 @@ describe("the foot line of the dashboard", () => {
       rows: 30,
     });
     await press("5");
-    expect(screen()).toMatch(/a approve +x reject/);
+    expect(screen()).toMatch(/a approve +r reject/);
     await press(DOWN);
-    expect(screen()).not.toMatch(/a approve|x reject/);
+    expect(screen()).not.toMatch(/a approve|r reject/);
     await press("a");
     expect(screen()).toContain("✗ This wire is rejected already.");
     await press(DOWN);

@@ -245,9 +245,9 @@ describe("answering", () => {
     await screenShows(terminal, `@${friend.slug} is a contact now`);
     terminal.press(KEYS.down);
     await screenShows(terminal, /BUY NOW[\s\S]*a accept/);
-    terminal.press("x");
+    terminal.press("r");
     await screenShows(terminal, "Reject this knock?");
-    terminal.press("n", "x", "y");
+    terminal.press("n", "r", "y");
     await screenShows(terminal, "Knock rejected");
     const { knocks } = await expectOk(reader.get("/knocks"));
     const statusOf = (id: string) => knocks.find((each: Body) => each.id === id).status;
@@ -268,7 +268,7 @@ describe("answering", () => {
     proxy.setDefaultFault(({ path }) => (path.includes("cursor=") ? "slow" : "pass"));
     const terminal = await open(reader, { env: { WIREROOM_URL: proxy.base } });
     await screenShows(terminal, "BUY NOW");
-    terminal.press("d", "x");
+    terminal.press("d", "r");
     await screenShows(terminal, "Reject this knock?");
     await expect.poll(async () => (await expectOk(reader.get("/inbox"))).knocks.length).toBe(1);
     await screenShows(terminal, "1 item acknowledged");
@@ -375,9 +375,9 @@ describe("the list", () => {
     expect(foot()).toMatch(/r reply.*d acknowledge .*q leave/);
     expect(foot()).not.toMatch(/accept|delete/);
     terminal.press("j");
-    await screenShows(terminal, /a accept +x reject +d acknowledge 2/);
+    await screenShows(terminal, /a accept +r reject +d acknowledge 2/);
     expect(foot()).not.toContain("reply");
-    terminal.press("r");
+    terminal.press("p");
     await screenShows(terminal, "Select a wire to reply to");
     terminal.press("/", "q", "?");
     await screenShows(terminal, "/ q?");

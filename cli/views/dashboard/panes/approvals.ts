@@ -63,9 +63,9 @@ export const approvalsPane: Pane<Approval> = {
     },
     {
       ...ANSWER,
-      key: "x",
+      key: "r",
       label: "reject",
-      help: "never sends it",
+      help: "never sends it; with a note, if you like",
       form: ({ kind, handle, target }) => ({
         title: `Reject this ${kind} to ${target}`,
         verb: "reject",

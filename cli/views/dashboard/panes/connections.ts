@@ -25,7 +25,7 @@ export const connectionsPane: Pane<Connection> = {
   ],
   actions: [
     {
-      key: "x",
+      key: "r",
       label: "revoke",
       help: "the client loses access at once",
       question: ({ client_name, handle }) => ({

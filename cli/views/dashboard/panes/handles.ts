@@ -3,8 +3,14 @@ import type { Handle } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { handleFields } from "../../../output/show/handle.js";
 import { described } from "../../../output/text.js";
-import { overridingVariable, setActiveHandle, setFirstHandle } from "../../../profiles/active-handle.js";
+import {
+  overridingVariable,
+  setActiveHandle,
+  setFirstHandle,
+  withoutHandle,
+} from "../../../profiles/active-handle.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
+import { keyPrefixesOf, RETIREMENT } from "../../../services/own-handle.js";
 import { field } from "../../frame/form.js";
 import { THEME } from "../../styled-text/spans.js";
 import { ageOf, type Pane, timeColumn } from "../pane.js";
@@ -45,14 +51,15 @@ export const handlesPane: Pane<Handle> = {
           field("bio", "Bio", { hint: "may be left empty" }),
         ],
       }),
-      async run({ sources }, _handle, values) {
+      async run({ sources, select }, _handle, values) {
         const slug = handleSlug(values.slug!.trim());
         if (slug === "") throw new Failure("USAGE", "the handle is missing: write 3 to 32 of a-z, 0-9 and -");
-        await sources.human.handles.create({
+        const { id } = await sources.human.handles.create({
           slug,
           display_name: values.name!.trim() || null,
           bio: values.bio!.trim() || null,
         });
+        select(id);
         await setFirstHandle(sources.session, slug);
         return `@${slug} is yours; i issues a key for it`;
       },
@@ -62,7 +69,10 @@ export const handlesPane: Pane<Handle> = {
       label: "issue a key",
       help: "for this handle",
       form: ({ slug }) => issueKeyForm(slug),
-      run: (context, _handle, values) => issueKey(context, values),
+      async run(context, _handle, values) {
+        await issueKey(context, values);
+        return undefined;
+      },
     },
     {
       key: "u",
@@ -76,6 +86,26 @@ export const handlesPane: Pane<Handle> = {
         const overridden = variable ? `, but ${variable} is set and overrides the profile` : "";
         return `@${slug} is the active handle now${overridden}`;
       },
+    },
+    {
+      key: "r",
+      label: "retire",
+      help: "this handle, permanently",
+      question: ({ slug }) => ({ title: `Retire @${slug}?`, lines: RETIREMENT, yes: "retire" }),
+      form: ({ slug }) => ({
+        title: `Retire @${slug}`,
+        verb: "retire",
+        fields: [field("slug", `Type @${slug}`)],
+      }),
+      async run({ sources: { human, session } }, { id, slug }, values) {
+        if (handleSlug(values.slug!.trim()) !== slug)
+          throw new Failure("USAGE", `type @${slug} to retire it`);
+        const prefixes = await keyPrefixesOf(human, id);
+        await human.handles.retire({ slug });
+        await session.changeProfile((profile) => withoutHandle(profile, slug, prefixes));
+        return `@${slug} is retired`;
+      },
+      movesRow: true,
     },
   ],
 };

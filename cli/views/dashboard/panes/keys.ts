@@ -50,10 +50,13 @@ export const keysPane: Pane<ApiKey> = {
         const [first = ""] = handles.values();
         return issueKeyForm(handles.get(key?.handle_id ?? "") ?? first);
       },
-      run: (context, _key, values) => issueKey(context, values),
+      async run(context, _key, values) {
+        context.select(await issueKey(context, values));
+        return undefined;
+      },
     },
     {
-      key: "x",
+      key: "r",
       label: "revoke",
       help: "requests with the key fail at once",
       refusal: ({ revoked_at }) => (revoked_at === null ? undefined : "This key is revoked already."),
@@ -97,22 +100,23 @@ export function issueKeyForm(slug: string): Form {
 export async function issueKey(
   { sources, shell, reload }: ActionContext,
   values: Readonly<Record<string, string>>,
-): Promise<undefined> {
+): Promise<string> {
   const { human, session } = sources;
   const name = handleSlug(values.handle!.trim());
   const [id] = [...sources.handles].find(([, slug]) => slug === name) ?? [];
   if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
   const expires = values.expires!.trim();
   const keyName = values.name!.trim();
-  const { key } = await human.keys.issue({
+  const { id: keyId, key } = await human.keys.issue({
     handle_id: id,
     name: keyName === "" ? undefined : keyName,
     expires_at: expires === "" ? undefined : parsedTime(expires),
   });
   openKeyDialog(shell, { slug: name, key, profileName: session.profileName }, async () => {
     await saveKey(session, name, key);
-    reload();
+    void reload();
   });
+  return keyId;
 }
 
 function parsedTime(text: string): string {
