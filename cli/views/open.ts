@@ -3,7 +3,7 @@ import type { Session } from "../session.js";
 
 const LOAD = {
   inbox: async () => (await import("./inbox/view.js")).showInbox,
-  dashboard: async () => (await import("./dashboard/view.js")).showDashboard,
+  dashboard: async () => (await import("./dashboard/dashboard.js")).showDashboard,
 } as const;
 
 /** Shows a view until the user leaves it. Throws `NO_TERMINAL`, or the error that ended the view. */

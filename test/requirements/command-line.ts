@@ -378,7 +378,7 @@ export const commandLineRequirements = {
     "C-dashboard-egress": "An egress policy is edited in a form, and holds from then on.",
     "C-dashboard-approvals":
       "An approval is shown in full; it is approved, approved with its target remembered, or rejected in a form, with or without a note.",
-    "C-dashboard-handle": 
+    "C-dashboard-handle":
       "A handle is created in a form; a refusal states why and can be corrected; the new handle is selected.",
     "C-dashboard-retire": "A handle is retired after a question, once its name was typed.",
     "C-dashboard-issue":
@@ -390,7 +390,7 @@ export const commandLineRequirements = {
       "Details that do not fit are read page by page, so that nothing is answered unread.",
     "C-dashboard-away": "A daemon that goes away and comes back interrupts nothing.",
     "C-dashboard-narrow":
-      "A narrow window shows fewer columns, then cards; a dialog shows everything about a row.",
+      "A narrow window shows fewer columns, then cards; the details show everything about a row.",
     "C-dashboard-ended":
       "When the sign-in of the human is no longer valid, polling ends, and the view ends with the error.",
   },

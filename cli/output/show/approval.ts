@@ -25,7 +25,8 @@ export function approvalLines(
   ];
 }
 
-function contentOf({ wire, knock }: Approval): string {
+/** Returns the text and the payload in one line. */
+export function contentOf({ wire, knock }: Approval): string {
   if (!wire) return knock?.intro ?? "";
   const payload = wire.payload === null ? "" : jsonText(wire.payload);
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");

@@ -1,75 +1,126 @@
-/** The key bindings of the dashboard. The panes declare the keys that act on their rows. */
-import { type KeyBinding, unless } from "../frame/key-bindings.js";
-import { MOVES } from "../frame/pane.js";
-import type { Dashboard } from "./dashboard.js";
-import { PANES } from "./panes.js";
+/** API keys of the human's handles. */
+import type { KeysListOutput } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { parseFutureTime } from "../../input/values.js";
+import { oneLine } from "../../output/safe.js";
+import { type KeyState, keyState } from "../../output/show/key.js";
+import { handleSlug } from "../../profiles/endpoint.js";
+import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
+import { type Form, field } from "../frame/form.js";
+import { textOf } from "../frame/text-buffer.js";
+import { type Noun, timeColumn, type View } from "../list-detail/noun.js";
+import { type Style, THEME } from "../styled-text/spans.js";
+import { openKeyDialog } from "./key-dialog.js";
+import type { Sources } from "./sources.js";
 
-/** Returns the key bindings. Actions come first, because a narrow foot line names only the first keys. */
-export function dashboardKeys(dashboard: Dashboard): KeyBinding[] {
-  const { layout, pane, item } = dashboard;
-  const inMenu = dashboard.state.focus === "menu";
-  const hasDetails = unless(item !== undefined && layout.detailsHeight > 0);
-  const actions = pane.actions.map((action): KeyBinding => {
-    const { key, label, help } = action;
-    const run = () => dashboard.run(action);
-    return { keys: [key], label, ...(help && { help }), refusal: dashboard.refusal(action), run };
-  });
-  const selection: KeyBinding = {
-    keys: MOVES,
-    shown: "↑↓",
-    label: "choose",
-    help: "also j k, Page Up, Page Down, Home, End",
-    run: (key) => (inMenu ? dashboard.moveInMenu(key) : dashboard.moveInTable(key)),
-  };
-  const focus: KeyBinding[] = [
+type ApiKey = KeysListOutput["keys"][number];
+
+const STATES: Readonly<Record<KeyState, Style>> = {
+  valid: THEME.good,
+  expired: THEME.warning,
+  revoked: THEME.faint,
+};
+
+export const keysNoun = (sources: Sources): Noun<ApiKey> => ({
+  id: "keys",
+  title: "Keys",
+  emptyText: "No keys yet: i issues one.",
+  idOf: ({ id }) => id,
+  load: async (signal) => (await sources.human.keys.list({}, { signal })).keys,
+  columns: [
+    { title: "key", text: ({ prefix }) => `${prefix}…`, style: (key) => faintUnlessValid(key, {}) },
     {
-      keys: ["tab", "shift-tab", "left", "escape"],
-      label: "menu",
-      help: "also ← and Esc",
-      refusal: unless(!inMenu),
-      run: () => dashboard.focus("menu"),
+      title: "handle",
+      text: (key) => nameOf(key, sources),
+      style: (key) => faintUnlessValid(key, THEME.name),
+      flexible: true,
+    },
+    { title: "state", text: keyState, style: (key) => STATES[keyState(key)] },
+    timeColumn("issued", ({ created_at }) => created_at, 3),
+    timeColumn("used", ({ last_used_at }) => last_used_at, 1, "never"),
+    timeColumn("ends", ({ expires_at }) => expires_at, 2),
+    { title: "name", text: ({ name }) => name ?? "-", style: THEME.faint, flexible: true, rank: 4 },
+  ],
+  actions: [
+    {
+      key: "i",
+      label: "issue",
+      help: "a key; it is shown once",
+      needsRow: false,
+      form: (key: ApiKey | undefined) => {
+        const [first = ""] = sources.handles.values();
+        return issueKeyForm(sources.handles.get(key?.handle_id ?? "") ?? first);
+      },
+      run: (_key, view, values) => issueKey(sources, view, values),
     },
     {
-      keys: ["tab", "shift-tab", "right", "enter"],
-      label: "pane",
-      help: "back from the menu; also → and Enter",
-      refusal: unless(inMenu),
-      run: () => dashboard.focus("content"),
-    },
-  ];
-  const details: KeyBinding[] = [
-    {
-      keys: ["enter"],
-      label: "details",
-      help: "of the selected row, in a dialog",
-      refusal: unless(!inMenu && item !== undefined),
-      run: () => dashboard.openDetails(),
-    },
-    {
-      keys: ["J"],
-      shown: "J K",
-      label: "scroll details",
-      help: "down and up, by a page",
-      only: "help",
-      refusal: hasDetails,
-      run: () => dashboard.scrollDetails(1),
-    },
-    { keys: ["K"], refusal: hasDetails, run: () => dashboard.scrollDetails(-1) },
-  ];
-  const others: KeyBinding[] = [
-    {
-      keys: PANES.map((_, i) => String(i + 1)),
-      shown: `1–${PANES.length}`,
-      label: "show pane",
-      only: "help",
-      run({ name }) {
-        dashboard.show(Number(name) - 1);
-        dashboard.focus("content");
+      key: "r",
+      label: "revoke",
+      help: "requests with the key fail at once",
+      refusal: ({ revoked_at }) => (revoked_at === null ? undefined : "This key is revoked already."),
+      question: (key) => ({
+        title: "Revoke this key?",
+        lines: [
+          `${key.prefix}… of ${nameOf(key, sources)}`,
+          "",
+          "Requests with this key fail at once. It cannot be made valid again.",
+        ],
+        yes: "revoke",
+      }),
+      busy: "revoking",
+      async run(key) {
+        await sources.human.keys.revoke({ id: key.id });
+        await removeSavedKey(sources.session, key.prefix);
+        return `${key.prefix}… of ${nameOf(key, sources)} is revoked`;
       },
     },
-    { keys: ["f", "ctrl-r"], label: "update now", only: "help", run: () => dashboard.refresh() },
+  ],
+});
+
+function nameOf({ handle_id }: ApiKey, { handles }: Sources): string {
+  const slug = handles.get(handle_id);
+  return slug === undefined ? handle_id : `@${slug}`;
+}
+
+function faintUnlessValid(key: ApiKey, style: Style): Style {
+  return keyState(key) === "valid" ? style : THEME.faint;
+}
+
+export function issueKeyForm(slug: string): Form {
+  const fields = [
+    field("handle", "Handle", { text: textOf(`@${slug}`) }),
+    field("expires", "Expires", { hint: "12h, 30d, a date; empty: never" }),
+    field("name", "Name", { hint: "by which you recognise the key" }),
   ];
-  return layout.isNarrow
-    ? [...actions, ...focus, ...details, selection, ...others]
-    : [selection, ...focus, ...actions, ...details, ...others];
+  return { title: "Issue a key", verb: "issue", fields, focus: slug === "" ? 0 : 1 };
+}
+
+export async function issueKey(
+  { human, session, handles }: Sources,
+  view: View,
+  values: Readonly<Record<string, string>>,
+): Promise<undefined> {
+  const name = handleSlug(values.handle!.trim());
+  const [id] = [...handles].find(([, slug]) => slug === name) ?? [];
+  if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
+  const expires = values.expires!.trim();
+  const keyName = values.name!.trim();
+  const { id: keyId, key } = await human.keys.issue({
+    handle_id: id,
+    name: keyName === "" ? undefined : keyName,
+    expires_at: expires === "" ? undefined : parsedTime(expires),
+  });
+  openKeyDialog(view.shell, { slug: name, key, profileName: session.profileName }, async () => {
+    await saveKey(session, name, key);
+    void view.reload();
+  });
+  view.select(keyId);
+}
+
+function parsedTime(text: string): string {
+  try {
+    return parseFutureTime(text);
+  } catch (error) {
+    throw new Failure("USAGE", (error as Error).message);
+  }
 }

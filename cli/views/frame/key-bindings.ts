@@ -14,8 +14,8 @@ export interface KeyBinding {
   readonly shown?: string;
   /** Longer explanation for the help. */
   readonly help?: string;
-  /** Where the binding is shown. By default, the foot line and the help both show it. */
-  readonly only?: "foot" | "help";
+  /** `help` if only the help shows the binding. */
+  readonly only?: "help";
   /**
    * The message for a key press while the binding does not apply, or an empty text for no message. Undefined
    * if the binding applies.

@@ -7,28 +7,8 @@ import type { Size } from "../terminal/terminal.js";
 
 export const SMALLEST: Size = { columns: 40, rows: 12 };
 
-/** A window with fewer columns shows only one pane at a time. */
-const TWO_PANES_COLUMNS = 90;
-
-/** Rows outside the panes: the header, the two foot lines, and the last row, which views leave empty. */
-const ROWS_OUTSIDE_PANES = 4;
-
 /** Columns and rows that a border takes, including one space to the left and right of the text. */
 export const BORDER: Size = { columns: 4, rows: 2 };
-
-export interface TwoPanes {
-  readonly isNarrow: boolean;
-  readonly left: number;
-  readonly right: number;
-  readonly height: number;
-}
-
-export function twoPanes({ columns, rows }: Size, leftColumns: number): TwoPanes {
-  const isNarrow = columns < TWO_PANES_COLUMNS;
-  const left = isNarrow ? columns : leftColumns;
-  const right = isNarrow ? columns : columns - leftColumns;
-  return { isNarrow, left, right, height: rows - ROWS_OUTSIDE_PANES };
-}
 
 export interface PaneProps {
   title: string;
@@ -44,22 +24,36 @@ export interface List {
   readonly count: number;
   /** Index of the selected row. */
   readonly selected: number;
-  readonly rows: number;
-  /** The first visible row of the last frame. The pane updates it. */
-  readonly position: { first: number };
   /** Returns the lines of a row. */
   linesOf(index: number): readonly Line[];
 }
 
+/** The visible part of a list. */
+export interface ListPosition {
+  /** The first visible row of the last frame. The pane updates it. */
+  first: number;
+  /** The number of rows that fit. */
+  rows: number;
+}
+
 export interface ListPaneProps extends Omit<PaneProps, "lines"> {
   list: List;
+  position: ListPosition;
   /** Lines above the list, and lines that are shown instead of an empty list. */
   head?: readonly Line[];
   empty: readonly Line[];
 }
 
-export function ListPane({ list, head = [], empty, aside = "", ...frame }: ListPaneProps): ReactNode {
-  const { count, selected, rows, position } = list;
+export function ListPane({
+  list,
+  position,
+  head = [],
+  empty,
+  aside = "",
+  ...frame
+}: ListPaneProps): ReactNode {
+  const { count, selected } = list;
+  const { rows } = position;
   position.first = windowStart(selected, count, rows, position.first);
   const { first } = position;
   const visible = Array.from({ length: Math.min(rows, count - first) }, (_, i) => first + i);

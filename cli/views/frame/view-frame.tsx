@@ -86,7 +86,7 @@ function TooSmall(): ReactNode {
 }
 
 function openHelp(shell: Shell, bindings: readonly KeyBinding[]): void {
-  const listed = [...bindings, LEAVE_AT_ONCE].filter(({ label, only }) => label && only !== "foot");
+  const listed = [...bindings, LEAVE_AT_ONCE].filter(({ label }) => label);
   const indent = Math.max(...listed.map((binding) => shownKey(binding).length)) + 2;
   shell.open({
     title: "Keys",

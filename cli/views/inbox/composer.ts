@@ -4,7 +4,7 @@ import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { replyAddress } from "../../output/show/wire.js";
-import { type Form, field, valuesOf } from "../frame/form.js";
+import { type Form, field } from "../frame/form.js";
 import { summaryOf } from "./items.js";
 
 const TEXT = field("text", "Text", { isMultiline: true });
@@ -33,8 +33,11 @@ export function searchForm(): Form {
   return { title: "Search a space", fields, verb: "search" };
 }
 
-export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {
-  const { to = "", text = "", payload = "" } = valuesOf(form);
+export function sendInputOf(
+  { to = "", text = "", payload = "" }: Readonly<Record<string, string>>,
+  me: string,
+  replyTo: Wire | undefined,
+): WiresSendInput {
   const target = replyTo ? replyAddress(replyTo, me) : to.trim();
   const json = payload.trim();
   if (target === "") throw new Failure("USAGE", "the recipient is missing: write @handle or #space");

@@ -1,184 +1,175 @@
 /**
- * The inbox's state: its list, and the thread of the selected item. The feed delivers pending items, and the
- * thread loader follows the selection. `keys.ts` has the keys that change the state.
+ * The items of the inbox, and the thread of the selected one. The inbox is read without moving its
+ * checkpoint. A read with a cursor would move the checkpoint, so reads send no cursor. While no item is
+ * pending, a read is a long poll. Otherwise the service answers at once.
  */
-import type { InboxItem, Knock, Wire, Wireroom } from "../../../sdk/src/index.js";
-import { now } from "../../clock.js";
-import type { Form } from "../frame/form.js";
-import { Store } from "../frame/hooks.js";
-import { BORDER, moved, type TwoPanes, twoPanes } from "../frame/pane.js";
-import type { Shell } from "../frame/shell.js";
-import type { TextBuffer } from "../frame/text-buffer.js";
-import type { Key } from "../terminal/keyboard.js";
-import type { Size } from "../terminal/terminal.js";
-import { Feed, LARGEST_PAGE } from "./feed.js";
-import { type Entry, matching, merged } from "./items.js";
-import { broughtIntoView, scrolled, type Thread, threadContent } from "./thread.js";
-import { ThreadLoader, threadPlaceOf } from "./thread-loader.js";
+import {
+  type InboxItem,
+  type InboxReadInput,
+  inOrder,
+  type Knock,
+  type Wire,
+  type Wireroom,
+} from "../../../sdk/src/index.js";
+import { relative } from "../../output/units.js";
+import type { DetailOptions, View } from "../list-detail/noun.js";
+import type { Line } from "../styled-text/spans.js";
+import { type Entry, idOf, merged } from "./items.js";
+import { type Thread, threadParts } from "./thread.js";
+import { ThreadLoader } from "./thread-loader.js";
 
-export interface InboxState {
-  /** Oldest first. */
-  readonly entries: readonly Entry[];
-  /** Undefined while the list is empty. */
-  readonly selected: string | undefined;
-  /** Undefined without a filter. */
-  readonly filter: TextBuffer | undefined;
-  readonly isFiltering: boolean;
-  readonly focus: "list" | "thread";
-  /** The thread or search result in the thread pane. Undefined for a knock, and while a thread is loading. */
-  readonly thread: Thread | undefined;
-  /** Whether the inbox has more pending items than one page can contain. */
-  readonly hasMorePending: boolean;
-}
-
-export const EMPTY_INBOX: InboxState = {
-  entries: [],
-  selected: undefined,
-  filter: undefined,
-  isFiltering: false,
-  focus: "list",
-  thread: undefined,
-  hasMorePending: false,
-};
+const LONG_POLL_SECONDS = 25;
+/** Delay between two reads. */
+export const INTERVAL_MS = 1_000;
+/** Timeout of a read, added to the duration of its long poll. */
+const TIMEOUT_MS = 10_000;
+/** Maximum number of items per page of the inbox (docs/specification/reading.md). */
+const LARGEST_PAGE = 100;
+/** Each read requests this many more items than are pending, to leave room for new items. */
+const NEW_ITEMS = 20;
 
 export class Inbox {
-  readonly store = new Store<InboxState>(EMPTY_INBOX);
-  readonly set = this.store.set;
-  readonly feed: Feed;
+  /** Oldest first. */
+  entries: readonly Entry[] = [];
+  /** Ids of the entries that were selected. */
+  readonly seen = new Set<string>();
+  /** The thread or search result in the detail pane. Undefined for a knock, and while a thread is loading. */
+  thread: Thread | undefined;
+  /** Whether the inbox has more pending items than one page can contain. */
+  hasMorePending = false;
   readonly threads: ThreadLoader;
-  /** The first visible row of the list. */
-  readonly position = { first: 0 };
-  /** Forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
-  readonly drafts = new Map<string, Form>();
-  /**
-   * The last attempt to send a wire, by form purpose. If it failed, a retry uses the same idempotency key,
-   * because the wire may have been sent.
-   */
-  readonly attempts = new Map<string, { content: string; idempotencyKey: string }>();
+  /** Set before the first load. */
+  view!: View;
+  /** The rows of the list, and the page from which they were made. */
+  #rows: readonly Entry[] = [];
+  #page: string | undefined;
+  #parts: { of: Thread["placed"]; key: string; parts: Line[][] } | undefined;
 
   constructor(
     readonly client: Wireroom,
-    readonly shell: Shell,
     readonly me: string,
   ) {
     this.threads = new ThreadLoader(client, {
-      getThread: () => this.state.thread,
-      show: (thread, wire) => this.set({ thread: thread && this.#withSelected(thread, wire) }),
-      fail: (error) => shell.fail(error),
+      getThread: () => this.thread,
+      getSelected: () => this.thread?.placed[this.view.part]?.wire.id,
+      show: (thread, wire) => {
+        this.thread = thread;
+        const index = thread?.placed.findIndex((each) => each.wire.id === wire);
+        this.view.showDetail(wire === undefined ? undefined : Math.max(0, index ?? 0));
+      },
+      fail: (error) => this.view.shell.fail(error),
     });
-    this.feed = new Feed(client, {
-      pending: (items, hasChanged) => this.#read(items, hasChanged),
-      unreachable: () => shell.disconnected(),
-      ended: (error) => shell.leave(error as Error),
-    });
   }
 
-  /** Reads the inbox until `stop` is called. */
-  run(): void {
-    void this.feed.run();
+  get pending(): readonly Entry[] {
+    return this.entries.filter(({ isAcknowledged }) => !isAcknowledged);
   }
 
-  stop(): void {
-    this.feed.stop();
-    this.threads.stop();
+  /** Returns the rows of the list. Returns the same array if nothing has changed. */
+  async load(signal: AbortSignal, mayWait: boolean): Promise<readonly Entry[]> {
+    const { length } = this.pending;
+    const limit = Math.min(LARGEST_PAGE, length + NEW_ITEMS);
+    let { items } = await this.#read(
+      { limit, wait: mayWait && length === 0 ? LONG_POLL_SECONDS : 0 },
+      signal,
+    );
+    if (items.length === limit && limit < LARGEST_PAGE)
+      ({ items } = await this.#read({ limit: LARGEST_PAGE }, signal));
+    signal.throwIfAborted();
+    const page = JSON.stringify(items);
+    if (page !== this.#page) this.#merge(items);
+    this.#page = page;
+    return this.#rows;
   }
 
-  get state(): InboxState {
-    return this.store.getState();
+  #merge(items: readonly InboxItem[]): void {
+    const { shell } = this.view;
+    const { length } = this.entries;
+    this.hasMorePending = items.length >= LARGEST_PAGE;
+    this.#setEntries(merged(this.entries, items));
+    const added = this.entries.slice(length);
+    if (added.length > 0 && shell.state.isConnected)
+      shell.notify(added.length === 1 ? "1 new item" : `${added.length} new items`, "good");
+    this.threads.reloadFor(added.map(({ item }) => item));
   }
 
-  select(id: string | undefined): void {
-    const entries = this.state.entries.map((entry) => (entry.id === id ? { ...entry, isNew: false } : entry));
-    this.set({ entries, selected: id });
-    this.threads.follow(selectedItem(this.state));
+  #setEntries(entries: readonly Entry[]): void {
+    this.entries = entries;
+    this.#rows = entries.filter(({ isReplaced }) => !isReplaced);
   }
 
-  /** If the selected row is no longer in the list, selects the first pending row, or else the first row. */
-  keepSelection(): void {
-    const shown = shownEntries(this.state);
-    if (shown.some(({ id }) => id === this.state.selected)) return;
-    this.select((shown.find(({ isAcknowledged }) => !isAcknowledged) ?? shown[0])?.id);
+  /** Shows an answered knock, also if the service no longer returns it because it is acknowledged. */
+  update(knock: Knock): void {
+    const isIt = ({ item }: Entry) => item.kind === "knock" && item.knock.id === knock.id;
+    this.#setEntries(
+      this.entries.map((entry) => (isIt(entry) ? { ...entry, item: { kind: "knock", knock } } : entry)),
+    );
   }
 
-  moveInList({ name }: Key): void {
-    const shown = shownEntries(this.state);
-    const index = shown.findIndex(({ id }) => id === this.state.selected);
-    const { rows } = layoutOf(this.shell.getSize());
-    const target = shown[moved(index, name, shown.length, this.state.filter ? rows - 2 : rows)];
-    if (target) this.select(target.id);
-  }
-
-  scrollThread({ name }: Key): void {
-    const { thread } = this.state;
-    if (!thread) return;
-    const { threadText: width, rows } = layoutOf(this.shell.getSize());
-    const content = threadContent(thread.placed, { me: this.me, width, now: now() });
-    this.set({ thread: { ...thread, ...scrolled(thread, name, content, rows) } });
-  }
-
-  reloadThread(): void {
-    this.threads.reload(selectedWire(this.state)?.id ?? threadPlaceOf(selectedItem(this.state)).wire);
-  }
-
-  #read(items: readonly InboxItem[], hasChanged: boolean): void {
-    const { shell } = this;
-    const wasUnreachable = shell.state.unreachableSince !== undefined;
-    if (hasChanged) {
-      const { length } = this.state.entries;
-      this.set({ entries: merged(this.state.entries, items), hasMorePending: items.length >= LARGEST_PAGE });
-      this.keepSelection();
-      const added = this.state.entries.slice(length);
-      if (added.length > 0 && shell.state.isConnected)
-        shell.notify(added.length === 1 ? "1 new item" : `${added.length} new items`, "good");
-      this.threads.reloadFor(added.map(({ item }) => item));
+  /**
+   * Moves the inbox's checkpoint past these entries, which must be the first pending ones. Returns the
+   * acknowledged entries.
+   *
+   * The checkpoint can move only to the end of a page, so the method reads a page that ends with the last
+   * item. The page may contain other items, because the service sorts the inbox by arrival and this view
+   * sorts it by time. In that case, the method reads a shorter page.
+   */
+  async acknowledge(entries: readonly Entry[]): Promise<readonly Entry[]> {
+    const ids = new Set(entries.map(({ id }) => id));
+    for (let limit = Math.min(ids.size, LARGEST_PAGE); limit > 0; limit--) {
+      const { items, next } = await this.#read({ limit });
+      if (!items.every((item) => ids.has(idOf(item)))) continue;
+      if (items.length > 0) await this.#read({ cursor: next, limit: 1 });
+      const read = new Set(items.map(idOf));
+      return entries.filter(({ id }) => read.has(id));
     }
-    shell.connected();
-    if (wasUnreachable) this.reloadThread();
+    return [];
   }
 
-  #withSelected(thread: Thread, wire: string | undefined): Thread {
-    if (wire === undefined) return thread;
-    const { threadText: width, rows } = layoutOf(this.shell.getSize());
-    const index = thread.placed.findIndex((each) => each.wire.id === wire);
-    const extent = threadContent(thread.placed, { me: this.me, width, now: now() });
-    const place = { selected: Math.max(0, index), top: thread.top };
-    return { ...thread, ...broughtIntoView(place, extent, rows) };
+  async #read(input: InboxReadInput, signal?: AbortSignal): Promise<{ items: InboxItem[]; next: string }> {
+    const options = { maxRetries: 0, timeout: TIMEOUT_MS, ...(signal && { signal }) };
+    const page = await this.client.inbox.read(input, options);
+    return { items: inOrder(page), next: page.next_cursor };
+  }
+
+  /** Returns the lines of each wire. Keeps the last ones, because formatting a long thread is slow. */
+  partsOf({ placed }: Thread, options: DetailOptions): Line[][] {
+    const times = placed
+      .flatMap(({ wire }) => [wire.created_at, wire.claim?.until ?? "", wire.tombstone?.at ?? ""])
+      .map((time) => relative(time, options.now));
+    const key = JSON.stringify([options.width, times]);
+    if (this.#parts?.of !== placed || this.#parts.key !== key)
+      this.#parts = { of: placed, key, parts: threadParts(placed, { ...options, me: this.me }) };
+    return this.#parts.parts;
   }
 }
 
-export function shownEntries({ entries, filter }: InboxState): readonly Entry[] {
-  const shown = entries.filter(({ isReplaced }) => !isReplaced);
-  return filter ? matching(shown, filter.value) : shown;
+/** What the keys of the inbox act on. */
+export interface Subject {
+  readonly entry: Entry | undefined;
+  readonly wire: Wire | undefined;
+  readonly knock: Knock | undefined;
+  /** The entries that an acknowledgement covers: the selected entry and all pending entries before it. */
+  readonly covered: readonly Entry[];
+  readonly isInThread: boolean;
 }
 
-export function selectedEntry({ entries, selected }: InboxState): Entry | undefined {
-  return entries.find(({ id }) => id === selected);
+/** @param part index of the selected wire, if the thread has the focus */
+export function subjectOf(inbox: Inbox, entry: Entry | undefined, part: number | undefined): Subject {
+  const { thread, entries } = inbox;
+  const isInThread = part !== undefined && thread !== undefined;
+  const covered = entry?.isAcknowledged === false ? entries.slice(0, entries.indexOf(entry) + 1) : [];
+  return {
+    entry,
+    wire: isInThread ? thread.placed[part]?.wire : wireOf(entry?.item, thread),
+    knock: entry?.item.kind === "knock" && !isInThread ? entry.item.knock : undefined,
+    covered: covered.filter(({ isAcknowledged }) => !isAcknowledged),
+    isInThread,
+  };
 }
 
-export function selectedItem(state: InboxState): InboxItem | undefined {
-  return selectedEntry(state)?.item;
-}
-
-export function selectedWire(state: InboxState): Wire | undefined {
-  const { thread, focus } = state;
-  if (focus === "thread" && thread) return thread.placed[thread.selected]?.wire;
-  const item = selectedItem(state);
+function wireOf(item: InboxItem | undefined, thread: Thread | undefined): Wire | undefined {
   if (item?.kind === "space_notice")
     return thread?.placed.find(({ wire }) => wire.id === item.notice.wire_id)?.wire;
   return item?.kind === "wire" ? item.wire : undefined;
-}
-
-export function selectedKnock(state: InboxState): Knock | undefined {
-  const item = state.focus === "list" ? selectedItem(state) : undefined;
-  return item?.kind === "knock" ? item.knock : undefined;
-}
-
-export interface Layout extends TwoPanes {
-  readonly rows: number;
-  readonly threadText: number;
-}
-
-export function layoutOf(size: Size): Layout {
-  const panes = twoPanes(size, Math.min(90, Math.floor(size.columns * 0.45)));
-  return { ...panes, rows: panes.height - BORDER.rows, threadText: panes.right - BORDER.columns };
 }

@@ -8,8 +8,6 @@ export interface Entry {
   /** Identifies the item in the list. */
   readonly id: string;
   readonly item: InboxItem;
-  /** True until the entry is selected for the first time. */
-  readonly isNew: boolean;
   /** Whether the item is acknowledged, which means that the inbox's checkpoint has moved past it. */
   readonly isAcknowledged: boolean;
   /** True for a removed wire whose removal notice is in the list too. The list shows only the notice. */
@@ -50,7 +48,7 @@ export function merged(entries: readonly Entry[], pending: readonly InboxItem[])
     return item ? { ...entry, item, isAcknowledged: false } : { ...entry, isAcknowledged: true };
   });
   const added = [...unseen].map(
-    ([id, item]): Entry => ({ id, item, isNew: true, isAcknowledged: false, isReplaced: false }),
+    ([id, item]): Entry => ({ id, item, isAcknowledged: false, isReplaced: false }),
   );
   return withNotices([...known, ...added]);
 }
@@ -67,14 +65,6 @@ function withNotices(entries: readonly Entry[]): Entry[] {
     if (item.kind === "wire") return { ...entry, isReplaced: noticed.has(item.wire.id) };
     const removedSender = item.kind === "tombstone_notice" ? senders.get(item.notice.wire_id) : undefined;
     return removedSender === undefined ? entry : { ...entry, removedSender };
-  });
-}
-
-export function matching(entries: readonly Entry[], words: string): readonly Entry[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter((entry) => {
-    const text = `${senderOf(entry) ?? "@"} ${summaryOf(entry)}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
   });
 }
 

@@ -17,6 +17,8 @@ const LONGEST_CLAIM_DELAY_MS = 60_000;
 
 export interface ThreadTarget {
   getThread(): Thread | undefined;
+  /** Returns the id of the selected wire of the shown thread. */
+  getSelected(): string | undefined;
   show(thread: Thread | undefined, wire?: string): void;
   fail(error: unknown): void;
 }
@@ -64,8 +66,7 @@ export class ThreadLoader {
   }
 
   #reloadShown(): void {
-    const thread = this.target.getThread();
-    this.reload(this.#wire, thread?.placed[thread.selected]?.wire.id);
+    this.reload(this.#wire, this.target.getSelected());
   }
 
   async search(slug: string, q: string): Promise<void> {
@@ -79,7 +80,7 @@ export class ThreadLoader {
     if (signal.aborted) return;
     this.#source = source;
     const title = `#${slug}: ${q}`;
-    this.target.show({ id: title, title, placed: source.place(wires), next, selected: 0, top: 0 });
+    this.target.show({ id: title, title, placed: source.place(wires), next });
   }
 
   async more(): Promise<void> {
@@ -116,11 +117,8 @@ export class ThreadLoader {
       const { wires, next } = await this.#readUntil(source, select, signal);
       if (signal.aborted) return;
       this.#source = source;
-      const before = this.target.getThread();
-      const threadId = wires[0]!.thread_id;
-      const top = before?.id === threadId ? before.top : 0;
-      const thread = { id: threadId, title: "Thread", placed: threadTree(wires), next, selected: 0, top };
-      this.#cache.set(threadId, thread);
+      const thread = { id: wires[0]!.thread_id, title: "Thread", placed: threadTree(wires), next };
+      this.#cache.set(thread.id, thread);
       this.target.show(thread, select);
       await this.#reloadAtEndOfClaim(wires, signal);
     } catch (error) {

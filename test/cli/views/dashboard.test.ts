@@ -1,10 +1,11 @@
 import { createElement } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "../../../cli/failure.js";
-import { PaneLoader } from "../../../cli/views/dashboard/loader.js";
-import type { AnyPane, Sources } from "../../../cli/views/dashboard/pane.js";
-import { PANES } from "../../../cli/views/dashboard/panes.js";
-import { DashboardView } from "../../../cli/views/dashboard/view.js";
+import { nounsOf } from "../../../cli/views/dashboard/dashboard.js";
+import type { Sources } from "../../../cli/views/dashboard/sources.js";
+import { Loader } from "../../../cli/views/list-detail/loader.js";
+import type { AnyNoun } from "../../../cli/views/list-detail/noun.js";
+import { ListDetailView } from "../../../cli/views/list-detail/view.js";
 import { WireroomError } from "../../../sdk/src/index.js";
 import { type RenderedView, renderView } from "../../harness/render-view.js";
 
@@ -81,11 +82,8 @@ async function open(
   size: { columns: number; rows: number },
   ended?: (error?: Error) => void,
 ) {
-  view = await renderView(
-    (props) => createElement(DashboardView, { ...props, sources, email: "me@example.com" }),
-    size,
-    ended,
-  );
+  const props = { name: "dashboard", who: "me@example.com", nouns: nounsOf(sources) };
+  view = await renderView((frame) => createElement(ListDetailView, { ...frame, ...props }), size, ended);
   await view.rendered();
   return view;
 }
@@ -112,15 +110,16 @@ describe("the dashboard in a window of 40 × 12", () => {
   });
 
   // [C-dashboard-narrow]
-  it("shows everything about a row in a dialog", async () => {
+  it("shows everything about a row on Enter", async () => {
     const { screen, press } = await open(sourcesOf(), NARROW);
     await press("enter");
-    expect(screen()).toMatch(/╭─ Details ─+ ↓ \d+ more ─╮/);
+    expect(screen()).toMatch(/╭─ Details ─+ \d+ lines below: J ─╮/);
     for (let i = 0; i < 20; i++) await press(DOWN);
     expect(screen()).toMatch(/created/);
-    expect(screen()).toContain("Esc close");
+    expect(screen()).toContain("Esc list");
     await press("escape");
-    expect(screen()).not.toContain("Esc close");
+    expect(screen()).not.toContain("Esc list");
+    expect(screen()).toMatch(/▌@handle-number-0 +A long/);
   });
 
   it("scrolls the menu to the selected pane", async () => {
@@ -133,7 +132,7 @@ describe("the dashboard in a window of 40 × 12", () => {
     const { screen, press } = await open(sourcesOf(), NARROW);
     expect(screen()).toContain("c create");
     await press("tab", "i");
-    expect(screen()).toContain("✗ Open the pane first");
+    expect(screen()).toContain("✗ Open the list first");
     expect(screen()).not.toContain("Issue a key");
   });
 
@@ -231,6 +230,24 @@ describe("a row of the dashboard", () => {
   });
 });
 
+describe("the filter of the dashboard", () => {
+  it("keeps the rows that match, on which the keys then act, and ends with Esc or with another list", async () => {
+    const { screen, press } = await open(sourcesOf(), { columns: 130, rows: 30 });
+    await press("/", ..."number-2 disp".split(""));
+    expect(screen()).toContain("1 of 3 match");
+    expect(screen()).toMatch(/▌@handle-number-2 +A long/);
+    expect(screen()).not.toContain("@handle-number-0");
+    await press("enter", "i");
+    expect(screen()).toMatch(/│ +@handle-number-2 +│/);
+    await press("escape", "escape");
+    expect(screen()).toContain("@handle-number-0");
+    expect(screen()).toContain("▌@handle-number-2");
+    await press("/", "0", "enter", "3", "2");
+    expect(screen()).toContain("▌@handle-number-0");
+    expect(screen()).toContain("@handle-number-1");
+  });
+});
+
 describe("the account pane of the dashboard", () => {
   // [C-dashboard-no-key]
   it.each([
@@ -250,8 +267,6 @@ describe("the account pane of the dashboard", () => {
 });
 
 describe("polling", () => {
-  const pane = PANES.find(({ id }) => id === "handles")!;
-
   /**
    * Runs a loader whose handles are loaded by `list`, until that was called so many times, and for further
    * requests to be seen.
@@ -269,12 +284,13 @@ describe("polling", () => {
     const failed: string[] = [];
     const events = {
       loaded() {},
-      failed: ({ id }: AnyPane) => failed.push(id),
+      failed: ({ id }: AnyNoun) => failed.push(id),
       answered() {},
       ended: (error: unknown) => ended.push(error),
     };
-    const sources = sourcesOf([], { handles: { list: counted } });
-    const loader = new PaneLoader(sources, () => pane, events, { reachable: 10, unreachable: 10 });
+    const nouns = nounsOf(sourcesOf([], { handles: { list: counted } }));
+    const handles = nouns.find(({ id }) => id === "handles")!;
+    const loader = new Loader(nouns, () => handles, events, { reachable: 10, unreachable: 10 });
     const run = loader.run();
     await expect.poll(() => calls, { interval: 10 }).toBeGreaterThanOrEqual(times);
     await new Promise((resolve) => setTimeout(resolve, 100));

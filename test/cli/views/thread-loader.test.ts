@@ -26,6 +26,7 @@ function open() {
   let thread: Thread | undefined;
   const loader = new ThreadLoader({ threads: { get } } as unknown as Wireroom, {
     getThread: () => thread,
+    getSelected: () => thread?.placed[0]?.wire.id,
     show: (next) => {
       thread = next;
     },

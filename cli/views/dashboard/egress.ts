@@ -1,31 +1,30 @@
-/** The pane with each handle's egress policy: its allowed recipients, and whether it may publish. */
-import type { EgressPolicy } from "../../../../sdk/src/index.js";
-import { Failure } from "../../../failure.js";
-import { own } from "../../../output/text.js";
-import { field } from "../../frame/form.js";
-import { textOf } from "../../frame/text-buffer.js";
-import { type Style, THEME } from "../../styled-text/spans.js";
-import type { Pane } from "../pane.js";
+/** Each handle's egress policy: its allowed recipients, and whether it may publish. */
+import type { EgressPolicy } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { policyFields, policyText } from "../../output/show/egress.js";
+import { own } from "../../output/text.js";
+import { field } from "../frame/form.js";
+import { textOf } from "../frame/text-buffer.js";
+import type { Noun } from "../list-detail/noun.js";
+import { type Style, THEME } from "../styled-text/spans.js";
+import type { Sources } from "./sources.js";
 
 interface Policy extends EgressPolicy {
   slug: string;
 }
 
-const MODES: Readonly<Record<EgressPolicy["mode"], { description: string; style: Style }>> = {
-  open: { description: "may write to everyone except the denied ones", style: THEME.good },
-  allowlist: { description: "may write to the allowed ones only", style: THEME.warning },
-  approval: {
-    description: "may write to the allowed ones; wires to others wait for your approval",
-    style: THEME.knock,
-  },
+const MODES: Readonly<Record<EgressPolicy["mode"], Style>> = {
+  open: THEME.good,
+  allowlist: THEME.warning,
+  approval: THEME.knock,
 };
 
-export const egressPane: Pane<Policy> = {
+export const egressNoun = ({ human }: Sources): Noun<Policy> => ({
   id: "egress",
   title: "Egress",
   emptyText: "No handles yet, so there is no egress policy.",
   idOf: ({ slug }) => slug,
-  async load({ human }, signal) {
+  async load(signal) {
     const { handles } = await human.handles.list({}, { signal });
     return Promise.all(
       handles.map(async ({ slug }) => ({ slug, ...(await human.egress.get({ slug }, { signal })) })),
@@ -33,7 +32,7 @@ export const egressPane: Pane<Policy> = {
   },
   columns: [
     { title: "handle", text: ({ slug }) => `@${slug}`, style: THEME.name },
-    { title: "mode", text: ({ mode }) => mode, style: ({ mode }) => own(MODES, mode)?.style },
+    { title: "mode", text: ({ mode }) => mode, style: ({ mode }) => own(MODES, mode) },
     { title: "allowed", text: ({ allow }) => listOf(allow), flexible: true, rank: 1 },
     { title: "denied", text: ({ deny }) => listOf(deny), flexible: true, rank: 2 },
     {
@@ -43,17 +42,7 @@ export const egressPane: Pane<Policy> = {
       rank: 3,
     },
   ],
-  details: ({ slug, mode, allow, deny, publish }) => [
-    [`@${slug}`, own(MODES, mode)?.description ?? mode],
-    ["allowed", listOf(allow)],
-    ["denied", listOf(deny)],
-    [
-      "publish",
-      publish === false
-        ? "may not change what others can read"
-        : "may change its profile, schemas, spaces and members",
-    ],
-  ],
+  fields: (policy) => policyFields(policy.slug, policy),
   actions: [
     {
       key: "e",
@@ -69,20 +58,20 @@ export const egressPane: Pane<Policy> = {
           field("publish", "Publish: yes, no", { text: textOf(policy.publish ? "yes" : "no") }),
         ],
       }),
-      async run({ sources }, { slug, mode, allow, deny, publish }, values) {
+      async run({ slug, mode, allow, deny, publish }, _view, values) {
         // Send only changed lists, because the others may have changed elsewhere since the form was opened.
-        const policy = await sources.human.egress.update({
+        const policy = await human.egress.update({
           slug,
           mode: changed(values.mode!, mode, parsedMode),
           allow: changed(values.allow!, allow.join(" "), parsedTargets),
           deny: changed(values.deny!, deny.join(" "), parsedTargets),
           publish: changed(values.publish!, publish ? "yes" : "no", parsedPublish),
         });
-        return `@${slug} ${own(MODES, policy.mode)?.description ?? policy.mode}`;
+        return `Egress of @${slug}: ${policyText(policy)}`;
       },
     },
   ],
-};
+});
 
 function listOf(targets: readonly string[]): string {
   return targets.join(" ") || "-";

@@ -1,16 +1,17 @@
 /** The spaces of the active handle. */
-import type { SpaceWithRole } from "../../../../sdk/src/index.js";
-import { spaceFields } from "../../../output/show/space.js";
-import { THEME } from "../../styled-text/spans.js";
-import { ageOf, type Pane } from "../pane.js";
+import type { SpaceWithRole } from "../../../sdk/src/index.js";
+import { spaceFields } from "../../output/show/space.js";
+import { ageOf, type Noun } from "../list-detail/noun.js";
+import { THEME } from "../styled-text/spans.js";
+import type { Sources } from "./sources.js";
 
-export const spacesPane: Pane<SpaceWithRole> = {
+export const spacesNoun = ({ agent }: Sources): Noun<SpaceWithRole> => ({
   id: "spaces",
   title: "Spaces",
   emptyText: "The active handle is in no space yet.",
   needsAgent: true,
   idOf: ({ id }) => id,
-  load: async ({ agent }, signal) => (await (await agent()).spaces.list({ limit: 100 }, { signal })).spaces,
+  load: async (signal) => (await (await agent()).spaces.list({ limit: 100 }, { signal })).spaces,
   columns: [
     { title: "space", text: ({ slug }) => `#${slug}`, style: THEME.name },
     { title: "role", text: ({ role }) => role, style: ({ role }) => (role === "owner" ? THEME.own : {}) },
@@ -24,6 +25,6 @@ export const spacesPane: Pane<SpaceWithRole> = {
       rank: 3,
     },
   ],
-  details: (space, now) => spaceFields(space, (time) => ageOf(time, now)),
+  fields: (space, now) => spaceFields(space, (time) => ageOf(time, now)),
   actions: [],
-};
+});

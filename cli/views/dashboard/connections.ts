@@ -1,22 +1,23 @@
-/** The pane with the clients that act for a handle with the human's approval, such as MCP hosts. */
-import type { Connection } from "../../../../sdk/src/index.js";
-import { oneLine } from "../../../output/safe.js";
-import { THEME } from "../../styled-text/spans.js";
-import { ageOf, type Pane, timeColumn } from "../pane.js";
+/** The clients that act for a handle with the human's approval, such as MCP hosts. */
+import type { Connection } from "../../../sdk/src/index.js";
+import { oneLine } from "../../output/safe.js";
+import { ageOf, type Noun, timeColumn } from "../list-detail/noun.js";
+import { THEME } from "../styled-text/spans.js";
+import type { Sources } from "./sources.js";
 
-export const connectionsPane: Pane<Connection> = {
+export const connectionsNoun = ({ human }: Sources): Noun<Connection> => ({
   id: "connections",
   title: "Connections",
   emptyText: "No client acts for your handles.",
   idOf: ({ id }) => id,
-  load: async ({ human }, signal) => (await human.connections.list({}, { signal })).connections,
+  load: async (signal) => (await human.connections.list({}, { signal })).connections,
   columns: [
     { title: "client", text: ({ client_name }) => client_name, flexible: true },
     { title: "handle", text: ({ handle }) => `@${handle}`, style: THEME.name },
     timeColumn("since", ({ created_at }) => created_at, 2),
     timeColumn("used", ({ last_used_at }) => last_used_at, 1, "never"),
   ],
-  details: ({ client_name, client_id, handle, created_at, last_used_at }, now) => [
+  fields: ({ client_name, client_id, handle, created_at, last_used_at }, now) => [
     ["client", oneLine(client_name)],
     ["client id", oneLine(client_id)],
     ["handle", `@${handle}`],
@@ -38,10 +39,10 @@ export const connectionsPane: Pane<Connection> = {
         yes: "revoke",
       }),
       busy: "revoking",
-      async run({ sources }, { id, client_name, handle }) {
-        await sources.human.connections.revoke({ id });
+      async run({ id, client_name, handle }) {
+        await human.connections.revoke({ id });
         return `${oneLine(client_name)} no longer acts as @${handle}`;
       },
     },
   ],
-};
+});

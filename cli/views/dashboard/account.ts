@@ -1,17 +1,22 @@
-/** The pane that shows the signed-in human, the daemon, and the active handle. */
-import { WireroomError } from "../../../../sdk/src/index.js";
-import { Failure } from "../../../failure.js";
-import { plain } from "../../../output/colours.js";
-import { explain } from "../../../output/errors.js";
-import { THEME } from "../../styled-text/spans.js";
-import type { Pane } from "../pane.js";
+/** The signed-in human, the daemon, and the active handle. */
+import { WireroomError } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { plain } from "../../output/colours.js";
+import { explain } from "../../output/errors.js";
+import type { Noun } from "../list-detail/noun.js";
+import { THEME } from "../styled-text/spans.js";
+import type { Sources } from "./sources.js";
 
-export const accountPane: Pane<readonly [name: string, value: string]> = {
+export const accountNoun = ({
+  session,
+  human,
+  agent,
+}: Sources): Noun<readonly [name: string, value: string]> => ({
   id: "account",
   title: "Account",
   emptyText: "",
   idOf: ([name]) => name,
-  async load({ session, human, agent }, signal) {
+  async load(signal) {
     const { email, id } = await human.account.get({ signal });
     const activeHandle = await agent()
       .then((client) => client.profile.get({ signal }))
@@ -37,7 +42,7 @@ export const accountPane: Pane<readonly [name: string, value: string]> = {
   ],
   isCounted: false,
   actions: [],
-};
+});
 
 function reasonOf(error: unknown): string {
   if (error instanceof WireroomError && error.status === undefined) throw error;

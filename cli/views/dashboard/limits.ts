@@ -1,19 +1,20 @@
-/** The pane with the active handle's rate limits, and how much of each is left. */
-import type { LimitsGetLimit } from "../../../../sdk/src/index.js";
-import { duration } from "../../../output/units.js";
-import { type Style, THEME } from "../../styled-text/spans.js";
-import type { Pane } from "../pane.js";
+/** The active handle's rate limits, and how much of each is left. */
+import type { LimitsGetLimit } from "../../../sdk/src/index.js";
+import { duration } from "../../output/units.js";
+import type { Noun } from "../list-detail/noun.js";
+import { type Style, THEME } from "../styled-text/spans.js";
+import type { Sources } from "./sources.js";
 
 /** Width of the usage bar in columns. */
 const BAR_WIDTH = 12;
 
-export const limitsPane: Pane<LimitsGetLimit> = {
+export const limitsNoun = ({ agent }: Sources): Noun<LimitsGetLimit> => ({
   id: "limits",
   title: "Limits",
   emptyText: "No limits.",
   needsAgent: true,
   idOf: ({ name }) => name,
-  load: async ({ agent }, signal) => (await (await agent()).limits.get({ signal })).limits,
+  load: async (signal) => (await (await agent()).limits.get({ signal })).limits,
   columns: [
     { title: "limit", text: ({ name }) => name.replaceAll("_", " ") },
     { title: "", text: barOf, style: styleOf, rank: 2 },
@@ -33,7 +34,7 @@ export const limitsPane: Pane<LimitsGetLimit> = {
     },
   ],
   actions: [],
-};
+});
 
 function shareOf({ remaining, limit }: LimitsGetLimit): number {
   return remaining === null || limit === null || limit === 0 ? 1 : remaining / limit;

@@ -1,32 +1,33 @@
 /** The human's handles. */
-import type { Handle } from "../../../../sdk/src/index.js";
-import { Failure } from "../../../failure.js";
-import { handleFields } from "../../../output/show/handle.js";
-import { described } from "../../../output/text.js";
+import type { Handle } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { handleFields } from "../../output/show/handle.js";
+import { described } from "../../output/text.js";
 import {
   overridingVariable,
   setActiveHandle,
   setFirstHandle,
   withoutHandle,
-} from "../../../profiles/active-handle.js";
-import { handleSlug } from "../../../profiles/endpoint.js";
-import { keyPrefixesOf, RETIREMENT } from "../../../services/own-handle.js";
-import { field } from "../../frame/form.js";
-import { THEME } from "../../styled-text/spans.js";
-import { ageOf, type Pane, timeColumn } from "../pane.js";
+} from "../../profiles/active-handle.js";
+import { handleSlug } from "../../profiles/endpoint.js";
+import { keyPrefixesOf, RETIREMENT } from "../../services/own-handle.js";
+import { field } from "../frame/form.js";
+import { ageOf, type Noun, timeColumn } from "../list-detail/noun.js";
+import { THEME } from "../styled-text/spans.js";
 import { issueKey, issueKeyForm } from "./keys.js";
+import type { Sources } from "./sources.js";
 
 const POLICIES = { open: "everyone", contacts_only: "contacts" } as const;
 
-export const handlesPane: Pane<Handle> = {
+export const handlesNoun = (sources: Sources): Noun<Handle> => ({
   id: "handles",
   title: "Handles",
   emptyText: "No handles yet: c creates one.",
   idOf: ({ id }) => id,
-  async load({ human, handles }, signal) {
-    const { handles: list } = await human.handles.list({}, { signal });
-    for (const { id, slug } of list) handles.set(id, slug);
-    return list;
+  async load(signal) {
+    const { handles } = await sources.human.handles.list({}, { signal });
+    for (const { id, slug } of handles) sources.handles.set(id, slug);
+    return handles;
   },
   columns: [
     { title: "handle", text: ({ slug }) => `@${slug}`, style: THEME.name },
@@ -35,7 +36,7 @@ export const handlesPane: Pane<Handle> = {
     { title: "discoverable", text: ({ discoverable }) => (discoverable ? "yes" : "no"), rank: 2 },
     timeColumn("created", ({ created_at }) => created_at, 3),
   ],
-  details: (handle, now) => handleFields(handle, (time) => ageOf(time, now)),
+  fields: (handle, now) => handleFields(handle, (time) => ageOf(time, now)),
   actions: [
     {
       key: "c",
@@ -51,7 +52,7 @@ export const handlesPane: Pane<Handle> = {
           field("bio", "Bio", { hint: "may be left empty" }),
         ],
       }),
-      async run({ sources, select }, _handle, values) {
+      async run(_handle, view, values) {
         const slug = handleSlug(values.slug!.trim());
         if (slug === "") throw new Failure("USAGE", "the handle is missing: write 3 to 32 of a-z, 0-9 and -");
         const { id } = await sources.human.handles.create({
@@ -59,7 +60,7 @@ export const handlesPane: Pane<Handle> = {
           display_name: values.name!.trim() || null,
           bio: values.bio!.trim() || null,
         });
-        select(id);
+        view.select(id);
         await setFirstHandle(sources.session, slug);
         return `@${slug} is yours; i issues a key for it`;
       },
@@ -69,17 +70,14 @@ export const handlesPane: Pane<Handle> = {
       label: "issue a key",
       help: "for this handle",
       form: ({ slug }) => issueKeyForm(slug),
-      async run(context, _handle, values) {
-        await issueKey(context, values);
-        return undefined;
-      },
+      run: (_handle, view, values) => issueKey(sources, view, values),
     },
     {
       key: "u",
       label: "use",
       help: "act as this handle from now on",
       busy: "switching",
-      async run({ sources }, { slug }) {
+      async run({ slug }) {
         const { session } = sources;
         await setActiveHandle(session, slug);
         const variable = overridingVariable(session.env, slug);
@@ -97,15 +95,16 @@ export const handlesPane: Pane<Handle> = {
         verb: "retire",
         fields: [field("slug", `Type @${slug}`)],
       }),
-      async run({ sources: { human, session } }, { id, slug }, values) {
+      async run({ id, slug }, _view, values) {
         if (handleSlug(values.slug!.trim()) !== slug)
           throw new Failure("USAGE", `type @${slug} to retire it`);
+        const { human, session } = sources;
         const prefixes = await keyPrefixesOf(human, id);
         await human.handles.retire({ slug });
         await session.changeProfile((profile) => withoutHandle(profile, slug, prefixes));
         return `@${slug} is retired`;
       },
-      movesRow: true,
+      movesOn: true,
     },
   ],
-};
+});

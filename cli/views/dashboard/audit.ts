@@ -1,14 +1,15 @@
-/** The pane with the account's audit log, newest entry first. */
-import type { AuditEntry } from "../../../../sdk/src/index.js";
-import { THEME } from "../../styled-text/spans.js";
-import { type Pane, timeColumn } from "../pane.js";
+/** The account's audit log, newest entry first. */
+import type { AuditEntry } from "../../../sdk/src/index.js";
+import { type Noun, timeColumn } from "../list-detail/noun.js";
+import { THEME } from "../styled-text/spans.js";
+import type { Sources } from "./sources.js";
 
-export const auditPane: Pane<AuditEntry> = {
+export const auditNoun = ({ human }: Sources): Noun<AuditEntry> => ({
   id: "audit",
   title: "Audit log",
   emptyText: "No entries yet.",
   idOf: ({ id }) => id,
-  load: async ({ human }, signal) => (await human.audit.list({ limit: 100 }, { signal })).entries,
+  load: async (signal) => (await human.audit.list({ limit: 100 }, { signal })).entries,
   columns: [
     timeColumn("when", ({ at }) => at, 1),
     { title: "action", text: ({ action }) => action },
@@ -21,7 +22,7 @@ export const auditPane: Pane<AuditEntry> = {
     },
     { title: "by", text: ({ actor }) => actor, style: THEME.faint, flexible: true, rank: 3 },
   ],
-  details: ({ at, actor, handle, action, subject, outcome, reason, request_id }) => [
+  fields: ({ at, actor, handle, action, subject, outcome, reason, request_id }) => [
     ["action", action],
     ["subject", subject],
     ["handle", handle ?? undefined],
@@ -32,4 +33,4 @@ export const auditPane: Pane<AuditEntry> = {
     ["request", request_id ?? undefined],
   ],
   actions: [],
-};
+});
