@@ -39,6 +39,8 @@ export const consoleRequirements = {
   },
   navigation: {
     "D21-navigation": "The console acts as one handle, which it remembers, and counts what waits for it.",
+    "D21-palette":
+      "The palette finds handles, spaces, messages, pages and the wires of a chosen space, by keyboard and by pointer.",
     "D21-back": "Back leads to the same pages of a list and to the same place in it.",
   },
   "approvals-in-the-console": {

@@ -1,24 +1,16 @@
 /** The frame around every view: the navigation and the handle as which the console acts. */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { Palette } from "../pages/palette.js";
 import { Select } from "../parts/field.js";
 import { toggleExact } from "../parts/time.js";
 import { actAs, acting, handles, operating } from "./acting.js";
 import { badges } from "./badges.js";
 import { isLost } from "./connection.js";
 import { BASE, navigate, path, query, setQuery } from "./router.js";
-import { useShortcuts } from "./shortcuts.js";
+import { OF_HANDLE, OF_HUMAN } from "./sections.js";
+import { MODIFIER, useShortcuts } from "./shortcuts.js";
 
-/** The sections of the acting handle, and those of the human. */
-const OF_HANDLE = {
-  approvals: "Approvals",
-  inbox: "Inbox",
-  sent: "Sent",
-  spaces: "Spaces",
-  people: "People",
-  search: "Search",
-};
-const OF_HUMAN = { handles: "Handles", audit: "Audit", account: "Account" };
 /** Sections of the views whose path does not begin with their section. */
 const SECTION_OF: Readonly<Record<string, string>> = {
   "new-handle": "handles",
@@ -32,7 +24,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const [, first = ""] = path.value.split("/");
   const section = SECTION_OF[first] ?? first;
   const as = acting.value;
-  useShortcuts({ t: toggleExact });
+  const [isFinding, setFinding] = useState(false);
+  const find = () => setFinding(as !== undefined);
+  useShortcuts({ t: toggleExact, "/": find, "mod+k": find });
   const linkTo = (name: string, title: string) => (
     <a
       key={name}
@@ -58,22 +52,30 @@ export function Layout({ children }: { children: ComponentChildren }) {
             {Object.entries(OF_HANDLE).map(([name, title]) => linkTo(name, title))}
           </nav>
           {as !== undefined && (
-            <a class="button main" href={`${BASE}/new-wire?as=${as}`} aria-label="New wire">
-              <span class="wide">New wire</span>
-              <span class="narrow">+</span>
-            </a>
-          )}
-          {as !== undefined && (
-            <label class="acting">
-              <span class="hidden">Act as</span>
-              <Select
-                value={as}
-                options={handles.value!.map(
-                  ({ slug, suspended }) => [slug, `@${slug}${suspended ? " (suspended)" : ""}`] as const,
-                )}
-                onChange={switchTo}
+            <>
+              <a class="button main" href={`${BASE}/new-wire?as=${as}`} aria-label="New wire">
+                <span class="wide">New wire</span>
+                <span class="narrow">+</span>
+              </a>
+              <button
+                type="button"
+                class="look-up"
+                aria-label="Look up"
+                aria-keyshortcuts={`${MODIFIER}+K`}
+                title={`${MODIFIER} + K, or /`}
+                onClick={find}
               />
-            </label>
+              <label class="acting">
+                <span class="hidden">Act as</span>
+                <Select
+                  value={as}
+                  options={handles.value!.map(
+                    ({ slug, suspended }) => [slug, `@${slug}${suspended ? " (suspended)" : ""}`] as const,
+                  )}
+                  onChange={switchTo}
+                />
+              </label>
+            </>
           )}
           <nav class="own" aria-label="Your account">
             {Object.entries(OF_HUMAN).map(([name, title]) => linkTo(name, title))}
@@ -81,6 +83,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           </nav>
         </div>
       </header>
+      {isFinding && as !== undefined && <Palette as={as} onClose={() => setFinding(false)} />}
       {isLost.value && (
         <p class="banner" role="status">
           Wireroom does not answer. New items do not appear at the moment. The console tries again by itself.

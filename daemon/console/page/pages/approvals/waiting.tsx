@@ -30,6 +30,7 @@ const KEY_TEXTS = {
   g: "Group by sender and recipient",
   u: "Undo the last answer",
   t: "Show times exactly",
+  "/": "Look up a handle, space, message or page",
   "?": "Show this list",
 };
 

@@ -6,21 +6,13 @@ import { reloadHandles } from "../../app/acting.js";
 import { Suspended, WithHandles } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
+import { HANDLE_TABS } from "../../app/sections.js";
 import { Empty } from "../../parts/empty.js";
 import { Tabs } from "../../parts/tabs.js";
 
-const TABS = {
-  profile: "Profile",
-  rule: "Inbox rule",
-  keys: "Keys",
-  connections: "Connections",
-  egress: "Egress",
-  hosts: "MCP hosts",
-};
-
 export interface FrameProps {
   slug: string;
-  tab: keyof typeof TABS;
+  tab: keyof typeof HANDLE_TABS;
   children: (handle: Handle) => ComponentChildren;
 }
 
@@ -38,7 +30,7 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
       </h1>
       <Tabs
         label={`Settings of @${slug}`}
-        tabs={TABS}
+        tabs={HANDLE_TABS}
         current={tab}
         hrefOf={(name) => urlOf("handles", slug, ...(name === "profile" ? [] : [name]))}
       />

@@ -1,0 +1,21 @@
+/** The names of the console's pages, for the navigation and the palette. */
+
+/** The sections of the acting handle, and those of the human. */
+export const OF_HANDLE = {
+  approvals: "Approvals",
+  inbox: "Inbox",
+  sent: "Sent",
+  spaces: "Spaces",
+  people: "People",
+  search: "Search",
+};
+export const OF_HUMAN = { handles: "Handles", audit: "Audit", account: "Account" };
+
+export const HANDLE_TABS = {
+  profile: "Profile",
+  rule: "Inbox rule",
+  keys: "Keys",
+  connections: "Connections",
+  egress: "Egress",
+  hosts: "MCP hosts",
+};
