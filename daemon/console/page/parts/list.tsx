@@ -1,4 +1,4 @@
-/** The list of the console: rows with a link that the keys `j` and `k` reach, and a button for more. */
+/** The list of the console: rows that the keys `j` and `k` reach, and a button for more. */
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts.js";
@@ -17,7 +17,7 @@ export interface RowsProps<Item> {
   freshCount?: number;
   keyOf: (item: Item) => string;
   /**
-   * Renders an item. The keys `j` and `k` move to a link of class `to` in it. A part is rendered again only
+   * Renders an item. The keys `j` and `k` move to its link of class `to`, or else to its first link or button. A part is rendered again only
    * if an item or this function has changed, so long lists pass the same function each time.
    */
   render: (item: Item) => ComponentChildren;
@@ -43,13 +43,7 @@ export function List<Item>({
 
 export function Rows<Item>({ of, freshCount = 0, keyOf, render, row, beside }: RowsProps<Item>) {
   const { items } = of;
-  const parts = useRef<HTMLDivElement>(null);
-  const go = (step: 1 | -1) => () => {
-    const item = document.activeElement?.closest(".parts > .list > li");
-    const next = item ? neighbour(item, step) : parts.current!.querySelector("li");
-    next?.querySelector<HTMLElement>("a.to")?.focus();
-  };
-  useShortcuts({ j: go(1), k: go(-1) });
+  useShortcuts({ j: () => go(1), k: () => go(-1) });
   const divided = [
     ...(freshCount > 0 ? [items.slice(0, freshCount)] : []),
     ...Array.from({ length: Math.ceil((items.length - freshCount) / PART_SIZE) }, (_, index) => {
@@ -59,7 +53,7 @@ export function Rows<Item>({ of, freshCount = 0, keyOf, render, row, beside }: R
   ];
   return (
     <>
-      <div ref={parts} class="parts">
+      <div class="parts">
         {divided.map((part, index) => (
           <Part
             key={freshCount > 0 ? index - 1 : index}
@@ -84,11 +78,17 @@ export function More<Item>({ of }: { of: Listed<Item> }) {
   return of.more ? <Button onClick={of.more}>Show more</Button> : null;
 }
 
-function neighbour(item: Element, step: 1 | -1): Element | null | undefined {
-  return step === 1
-    ? (item.nextElementSibling ?? item.parentElement!.nextElementSibling?.firstElementChild)
-    : (item.previousElementSibling ?? item.parentElement!.previousElementSibling?.lastElementChild);
+/** Moves the focus by rows, also from one list of the page to the next. */
+function go(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll(".parts > .list > li")].filter((row) =>
+    row.querySelector(TARGETS),
+  );
+  const index = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[index < 0 ? 0 : index + step];
+  (next?.querySelector<HTMLElement>("a.to") ?? next?.querySelector<HTMLElement>(TARGETS))?.focus();
 }
+
+const TARGETS = "a, button, select";
 
 function Part<Item>({
   items,
