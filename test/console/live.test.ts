@@ -309,6 +309,27 @@ describe.skipIf(!browser)("lists that grow", () => {
     await expect.poll(() => page.getByLabel("Text").isVisible()).toBe(false);
   });
 
+  // [D16-reading]
+  it("shows another conversation with each press of Show more, whatever came meanwhile", async () => {
+    await ownedHandle(daemon, open.owner, "dora");
+    await send("@dora", "the oldest");
+    /** Fills a page of the inbox. */
+    const fill = async (subject: string) => {
+      const root = await send("@dora", subject);
+      for (let n = 1; n < 100; n++) await send("@dora", `${subject} ${n}`, { reply_to: root });
+      return root;
+    };
+    const first = await fill("first subject");
+    await fill("second subject");
+    await go("/inbox?as=dora");
+    await wire("second subject 99").waitFor();
+    await followed();
+    await send("@dora", "first subject again", { reply_to: first });
+    await wire("first subject again").waitFor(SOON);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await wire("the oldest").waitFor();
+  });
+
   // [D16-live]
   it("misses no wire that comes while the last page of a thread is read", async () => {
     const root = await send("#ops", "the root");

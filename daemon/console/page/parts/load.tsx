@@ -124,8 +124,11 @@ export function Show<Data>({
 export interface ListPage<Item> {
   items: readonly Item[];
   next_cursor: string | null;
-  /** Returns undefined if there is no next page. */
-  next(): Promise<ListPage<Item> | undefined>;
+  /**
+   * Returns undefined if there is no next page.
+   * @param shown all items that are shown so far
+   */
+  next(shown: readonly Item[]): Promise<ListPage<Item> | undefined>;
 }
 
 export interface Listed<Item> {
@@ -138,7 +141,7 @@ export interface Listed<Item> {
 export async function readPages<Item>(first: PromiseLike<ListPage<Item>>, count = 1) {
   const pages = [await first];
   while (pages.length < count) {
-    const next = await pages.at(-1)!.next();
+    const next = await pages.at(-1)!.next(pages.flatMap(({ items }) => items));
     if (!next) break;
     pages.push(next);
   }
@@ -155,16 +158,17 @@ export function useList<Item>(
   );
   const { data, set, ...rest } = loaded;
   const lastPage = data?.pages.at(-1);
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
   const more =
     lastPage && lastPage.next_cursor !== null
       ? async () => {
-          const next = await lastPage.next();
+          const next = await lastPage.next(items);
           if (next) set({ pages: [...data!.pages, next] }, data);
         }
       : undefined;
   return {
     ...rest,
-    data: data && { items: data.pages.flatMap(({ items }) => items), more },
+    data: data && { items, more },
     // Load the pages again, because a single page cannot be replaced.
     set: rest.reload,
   };

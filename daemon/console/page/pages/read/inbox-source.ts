@@ -17,11 +17,11 @@ export interface Conversation {
 
 export function inboxOf(slug: string): Source<InboxItem> {
   const read = async (
-    known: readonly InboxItem[],
+    shown: readonly InboxItem[],
     cursor?: string,
     signal?: AbortSignal,
   ): Promise<ListPage<InboxItem>> => {
-    const keys = new Set(known.map(conversationOf));
+    const keys = new Set(shown.map(conversationOf));
     const items: InboxItem[] = [];
     let next = cursor ?? null;
     let isFound = false;
@@ -35,7 +35,7 @@ export function inboxOf(slug: string): Source<InboxItem> {
     return {
       items,
       next_cursor: next,
-      next: async () => (next === null ? undefined : read([...known, ...items], next)),
+      next: async (all) => (next === null ? undefined : read(all, next)),
     };
   };
   return {

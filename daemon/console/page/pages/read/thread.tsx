@@ -68,7 +68,7 @@ async function wholeThread(as: string, id: string, signal: AbortSignal): Promise
   return {
     items: pages.flatMap(({ items }) => items),
     next_cursor: last.next_cursor,
-    next: () => last.next(),
+    next: (shown) => last.next(shown),
   };
 }
 

@@ -119,7 +119,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const more =
     lastPage && lastPage.next_cursor !== null
       ? async () => {
-          const next = await lastPage.next();
+          const next = await lastPage.next([...data!.pages.flatMap(({ items }) => items), ...data!.fresh]);
           // Check the pages again, because the list may have been reloaded during the request.
           if (next)
             update((state) =>
@@ -158,5 +158,5 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
  * the SDK's class.
  */
 function withItems<Item>(page: ListPage<Item>, items: readonly Item[]): ListPage<Item> {
-  return { items, next_cursor: page.next_cursor, next: () => page.next() };
+  return { items, next_cursor: page.next_cursor, next: (shown) => page.next(shown) };
 }
