@@ -3,6 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Handle } from "@wireroom/sdk";
 import { dashboard } from "./clients.js";
 import { whenBack } from "./connection.js";
+import { local } from "./memory.js";
 import { query } from "./router.js";
 import { session } from "./session.js";
 
@@ -11,7 +12,7 @@ const KEY = "wireroom-handle";
 /** Undefined until the handles are loaded. */
 export const handles = signal<readonly Handle[] | undefined>(undefined);
 export const handlesProblem = signal<unknown>(undefined);
-const last = signal(localStorage.getItem(KEY));
+const last = signal(local.getItem(KEY));
 
 /** Slug of the handle. Undefined if the human has none. */
 export const acting = computed(() => {
@@ -51,7 +52,7 @@ export function followActing(): void {
     if (acting.value !== undefined) last.value = acting.value;
   });
   effect(() => {
-    if (session.value === "signed-out" || session.value === "deleted") localStorage.removeItem(KEY);
-    else if (last.value !== null) localStorage.setItem(KEY, last.value);
+    if (session.value === "signed-out" || session.value === "deleted") local.removeItem(KEY);
+    else if (last.value !== null) local.setItem(KEY, last.value);
   });
 }

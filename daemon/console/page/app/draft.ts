@@ -2,6 +2,7 @@
 import { effect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { showProblem } from "../parts/toast.js";
+import { ofTab } from "./memory.js";
 import { LOCK, session, subject } from "./session.js";
 
 const PREFIX = "wireroom-draft ";
@@ -13,7 +14,7 @@ export function useDraft<Value>(
 ): [draft: Value, set: (draft: Value) => void] {
   const item = key && `${PREFIX}${subject()} ${key}`;
   const [state, setState] = useState<{ item: string | undefined; draft: Value }>();
-  const read = () => (item && JSON.parse(sessionStorage.getItem(item) ?? "null")) ?? empty;
+  const read = () => (item && JSON.parse(ofTab.getItem(item) ?? "null")) ?? empty;
   return [
     state && state.item === item ? state.draft : read(),
     (draft) => {
@@ -25,8 +26,8 @@ export function useDraft<Value>(
 
 function keep(item: string, text: string, empty: string): void {
   try {
-    sessionStorage.removeItem(item);
-    if (text !== empty) sessionStorage.setItem(item, text);
+    ofTab.removeItem(item);
+    if (text !== empty) ofTab.setItem(item, text);
   } catch {
     showProblem(
       new Error("This text is too large to be kept. It is lost if you leave the page before you send it."),
@@ -36,8 +37,7 @@ function keep(item: string, text: string, empty: string): void {
 
 /** Removes the drafts that the next human at this browser must not see. */
 function forget(mayStay: (key: string) => boolean): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(PREFIX) && !mayStay(key)) sessionStorage.removeItem(key);
+  for (const key of Object.keys(ofTab)) if (key.startsWith(PREFIX) && !mayStay(key)) ofTab.removeItem(key);
 }
 
 export function followDrafts(): void {

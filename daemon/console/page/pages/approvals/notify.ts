@@ -1,5 +1,6 @@
 /** Announces waiting approvals by the tab's icon and by notifications of the device. */
 import { computed, effect, signal } from "@preact/signals";
+import { local } from "../../app/memory.js";
 import { BASE, navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { nameOf, onNewApprovals, pending } from "./store.js";
@@ -10,14 +11,14 @@ const KEY = "wireroom-notify";
 export const permission = signal<NotificationPermission | "unsupported">(
   "Notification" in globalThis && "serviceWorker" in navigator ? Notification.permission : "unsupported",
 );
-const isMuted = signal(localStorage.getItem(KEY) === "off");
+const isMuted = signal(local.getItem(KEY) === "off");
 export const isNotifying = computed(() => permission.value === "granted" && !isMuted.value);
 
 export async function setNotifying(isOn: boolean): Promise<void> {
   if (isOn) permission.value = await Notification.requestPermission();
   isMuted.value = !isOn;
-  if (isOn) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, "off");
+  if (isOn) local.removeItem(KEY);
+  else local.setItem(KEY, "off");
 }
 
 export function notifyOfApprovals(): void {
