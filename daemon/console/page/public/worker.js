@@ -4,6 +4,8 @@
  */
 const CACHE = "wireroom-console";
 const PAGE = "/console/";
+/** Its name has no hash, so it may change. */
+const THEME = `${PAGE}theme.js`;
 
 self.addEventListener("install", (event) => {
   // Chromium drops what a page sends as it goes (`keepalive`) if the request passes through a worker.
@@ -24,6 +26,7 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(navigate(event));
   else if (pathname.startsWith(`${PAGE}assets/`))
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  else if (pathname === THEME) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });
 
 /** Returns the page of the daemon, and keeps it. Offline, returns the kept one. */
@@ -50,11 +53,12 @@ function keep(response) {
 
 async function replaceKept(response) {
   const html = await response.text();
-  const files = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  const files = [...assets, THEME];
   const cache = await caches.open(CACHE);
   const kept = await cache.keys();
   const paths = kept.map(({ url }) => new URL(url).pathname);
-  await cache.addAll(files.filter((path) => !paths.includes(path)));
+  await cache.addAll(files.filter((path) => path === THEME || !paths.includes(path)));
   await cache.put(PAGE, new Response(html, { headers: response.headers }));
   for (const [n, path] of paths.entries())
     if (path !== PAGE && !files.includes(path)) await cache.delete(kept[n]);
