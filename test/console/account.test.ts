@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, openConsole, ownedHandle, problemsOf, signedIn } from "../harness/console.js";
+import { type Console, openConsole, ownedHandle, problemsOf, signedIn, signIn } from "../harness/console.js";
 import { startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
-import { OAUTH_DAEMON } from "../harness/oauth.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { startSmtpServer, withMailedCodes } from "../harness/smtp-server.js";
 
 const browser = await openChromium();
@@ -61,6 +61,22 @@ describe.skipIf(!browser)("the account in the console", () => {
     await alice.post("/wires", { to: "@alice-agent", text: "uses a limit" });
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  // [D16-account]
+  it("works in a browser that keeps nothing", async () => {
+    const context = await browser!.newContext();
+    await context.addInitScript(`Object.defineProperty(window, "localStorage", {
+      get() { throw new DOMException("Access is denied for this document.", "SecurityError"); },
+    })`);
+    const tab = await context.newPage();
+    const human = await OAuthHuman.signUp(daemon);
+    await tab.goto(`${daemon.origin}/console`);
+    await signIn(tab, human.email);
+    await tab.getByRole("link", { name: "Account" }).click();
+    await tab.getByRole("radio", { name: "Dark" }).check();
+    expect(await tab.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await context.close();
+  });
 
   // [D16-audit]
   it("lists the audit log, with filters in the address", async () => {
@@ -188,8 +204,12 @@ describe.skipIf(!browser)("the account in the console", () => {
       `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
         .then((all) => all.flat().map(({ url }) => new URL(url).pathname))`,
     );
-    expect(kept.every((path) => path === "/console/" || path.startsWith("/console/assets/"))).toBe(true);
-    expect(kept).toHaveLength(3);
+    const isOfPage = (path: string) =>
+      ["/console/", "/console/theme.js"].includes(path) || path.startsWith("/console/assets/");
+    expect(kept.every(isOfPage)).toBe(true);
+    expect(kept).toHaveLength(4);
+    // Before the first paint, the page has the chosen theme.
+    expect(await page.evaluate("fetch('/console/theme.js').then(({ ok }) => ok)")).toBe(true);
     expect(await problemsOf(page)).toEqual([]);
     await page.goto(`${daemon.origin}/console`);
     await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
@@ -209,6 +229,21 @@ describe.skipIf(!browser)("the account in the console", () => {
     await tab.goto(`${daemon.origin}/console`);
     expect(await tab.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     await context.close();
+  });
+
+  // [D16-account]
+  it("keeps a dialog with typed text when the human clicks beside it", async () => {
+    await goto("/account");
+    await page.getByRole("button", { name: "Delete the account" }).click();
+    const typed = page.getByRole("dialog").getByRole("textbox");
+    await page.mouse.click(5, 5);
+    await typed.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Delete the account" }).click();
+    await typed.fill(open.email);
+    await page.mouse.click(5, 5);
+    expect(await typed.inputValue()).toBe(open.email);
+    await page.keyboard.press("Escape");
+    await typed.waitFor({ state: "detached" });
   });
 
   // [D16-offline]

@@ -5,7 +5,10 @@ import { Button } from "./button.js";
 import { TextField } from "./field.js";
 import { Form } from "./form.js";
 
-/** A modal dialog. Escape and a click beside it call `onClose`, and the parent then removes the dialog. */
+/**
+ * A modal dialog. Escape, and a click beside it unless its form has text, call `onClose`, and the parent then removes
+ * the dialog.
+ */
 export function Dialog({
   title,
   onClose,
@@ -28,9 +31,15 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      onMouseDown={({ target, currentTarget, clientX: x, clientY: y }) => {
+      onMouseDown={(event) => {
+        const { target, currentTarget, clientX: x, clientY: y } = event;
         const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
-        if (target === currentTarget && (x < left || x > right || y < top || y > bottom)) onClose();
+        const fields = currentTarget.querySelectorAll<HTMLInputElement>("form :is(input, textarea)");
+        if (target !== currentTarget || [...fields].some(({ value }) => value !== "")) return;
+        if (x >= left && x <= right && y >= top && y <= bottom) return;
+        // The press itself would move the focus.
+        event.preventDefault();
+        onClose();
       }}
     >
       <h2 id={id}>{title}</h2>
