@@ -213,6 +213,28 @@ describe.skipIf(!browser)("reading in the console", () => {
     await column("Claimed").getByRole("button", { name: "Finish" }).click();
     await column("Done").getByText("Done by @alice").waitFor();
     expect(await problemsOf(page)).toEqual([]);
+    // The keys lead from one column to the next.
+    await sendAs(alice, { to: "#jobs", text: "Sweep the yard." });
+    await link("Wires").click();
+    await link("Jobs").click();
+    await column("Open").getByText("Sweep the yard.").waitFor();
+    await column("Done").getByText("Count the boxes.").waitFor();
+    for (const [key, state] of [
+      ["j", "Open"],
+      ["j", "Done"],
+      ["k", "Open"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await column(state).locator("a.to:focus").waitFor();
+    }
+    // A claim that is about to end still runs.
+    const tab = await page.context().newPage();
+    const { body: car } = await alice.post("/wires", { to: "#jobs", text: "Wash the car." });
+    const { body: claim } = await alice.put(`/wires/${car.id}/claim`, { seconds: 600 });
+    await tab.clock.setFixedTime(Date.parse(claim.until) - 5_000);
+    await tab.goto(`${daemon.origin}/console/wires/${car.id}?as=alice`);
+    await tab.getByText("Claimed by @alice, expires in some seconds").waitFor();
+    await tab.close();
     await column("Done").getByText("Count the boxes.").click();
     await page.getByRole("heading", { name: "Wire" }).waitFor();
     await page.getByRole("button", { name: "Reopen" }).click();
@@ -260,6 +282,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.unrouteAll();
     await page.getByRole("button", { name: "Remove @bob from the contacts" }).waitFor();
     expect(await page.getByText("Wireroom does not answer").count()).toBe(0);
+    await page.keyboard.press("j");
+    await page.getByRole("link", { name: "Write to @bob" }).and(page.locator(":focus")).waitFor();
   });
 
   // [D16-search]

@@ -52,11 +52,13 @@ function shortTime(atMs: number, fromMs: number): string {
     : date.format(atMs);
 }
 
-export function Time({ at }: { at: string }) {
+/** @param soon what to show in place of `now`, for a time that lies ahead */
+export function Time({ at, soon }: { at: string; soon?: string }) {
   const atMs = Date.parse(at);
+  const text = isExact.value ? exact.format(atMs) : shortTime(atMs, Math.max(now.value, nowMs()));
   return (
     <time dateTime={at} title={exact.format(atMs)}>
-      {isExact.value ? exact.format(atMs) : shortTime(atMs, Math.max(now.value, nowMs()))}
+      {text === "now" && soon ? soon : text}
     </time>
   );
 }

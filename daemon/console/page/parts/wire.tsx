@@ -166,7 +166,7 @@ export function ClaimState({ claim: { state, by, until, attempt } }: { claim: Cl
       )}
       {until !== null && (
         <>
-          , expires <Time at={until} />
+          , expires <Time at={until} soon="in some seconds" />
         </>
       )}
       {attempt > 1 && `, attempt ${attempt}`}
