@@ -23,10 +23,12 @@ import {
 } from "../store/accounts/connections.js";
 import { handleBySlug } from "../store/accounts/handles.js";
 import type { Transaction } from "../store/engine/engine.js";
-import { contextOf, invoke } from "./dispatch/invoke.js";
+import { contextOf } from "./dispatch/invoke.js";
+import { createAskingHandle, createHandle } from "./handles/handles.js";
 import { connectionEvent } from "./pipeline/audit.js";
 import { assertNotBeforeDeletion, type HumanIdentity } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
+import { validateInput } from "./pipeline/input.js";
 
 export class Connections {
   constructor(private readonly service: Service) {}
@@ -68,12 +70,10 @@ export class Connections {
   async createHandle(identity: Identity, slug: string, requestId: string, asksHuman = false): Promise<void> {
     const human = await this.service.authenticator.authenticateHuman(identity);
     const ctx = contextOf(this.service, human, requestId, this.service.stopping);
-    const call = async (id: "handles.create" | "egress.update", input: Record<string, unknown>) => {
-      const { error } = await invoke(operation(id), ctx, { input });
-      if (error) throw error;
-    };
-    await call("handles.create", { slug });
-    if (asksHuman) await call("egress.update", { slug, mode: "approval" });
+    const input = validateInput("handles.create", operation("handles.create"), { slug });
+    const handler = asksHuman ? createAskingHandle : createHandle;
+    const { error } = await handler.run({ ctx, input, idempotency: undefined });
+    if (error) throw error;
   }
 
   /**

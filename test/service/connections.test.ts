@@ -63,6 +63,27 @@ const connectionEntries = async (slug: string) => {
     .reverse();
 };
 
+describe("a new handle that asks its human", () => {
+  it("never exists without asking, whatever fails after the first write", async () => {
+    // The account exists.
+    await call("alice", "handles.list");
+    const { engine } = store;
+    const write = engine.write;
+    let writes = 0;
+    engine.write = (...args) =>
+      ++writes > 1 ? Promise.reject(new Error("the disk is full")) : write.apply(engine, args as never);
+    try {
+      await connections.createHandle(alice, "asking-handle", requestId, true).catch(() => {});
+    } finally {
+      engine.write = write;
+    }
+    const { handles } = await call("alice", "handles.list");
+    expect(handles.map(({ slug }: Body) => slug)).toContain("asking-handle");
+    expect(await call("alice", "egress.get", { slug: "asking-handle" })).toMatchObject({ mode: "approval" });
+    await expect(connections.createHandle(alice, "a b", requestId, true)).rejects.toThrow();
+  });
+});
+
 async function newHandle(owner = "alice"): Promise<string> {
   const slug = `handle-${names++}`;
   await connections.createHandle(identityOf(owner), slug, requestId);

@@ -9,6 +9,7 @@ import { newId } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
 import { lockAccount } from "../../store/accounts/accounts.js";
 import { endConnectionsOfHandles } from "../../store/accounts/connections.js";
+import { updateEgressPolicy } from "../../store/accounts/egress.js";
 import { enqueueErasure } from "../../store/accounts/erasure.js";
 import {
   handleBySlugIncludingRetired,
@@ -41,39 +42,45 @@ function sizeOf({ resource }: StoredHandle): number {
   return Buffer.byteLength(JSON.stringify(resource));
 }
 
-export const createHandle = preparedWrite("handles.create", {
-  prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
+export const createHandle = creation(false);
 
-  async run(ctx, input, tx) {
-    const account = await lockAccount(tx, ctx.caller.account.pk);
-    if (!account) throw accountDeleted();
-    assertAccountActive(account);
-    const existing = await handleBySlugIncludingRetired(tx, input.slug);
-    assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
-    await assertMayCreateHandle(ctx, tx);
-    await lockHandlesBeforeTheyCountTogether(ctx, tx);
-    const handle = await insertHandle(tx, {
-      id: newId(),
-      slug: input.slug,
-      account: ctx.caller.account.pk,
-      display_name: input.display_name ?? null,
-      bio: input.bio ?? null,
-      tags: input.tags ?? [],
-      discoverable: input.discoverable ?? false,
-      contact_policy: input.contact_policy ?? "open",
-      inbox_rule: completeRule(input.inbox_rule),
-      createdAt: now(),
-    });
-    await updateHandleListing(tx, handle);
-    logAuditEvents(ctx, tx, {
-      account: account.pk,
-      handle: handle.pk,
-      action: "handle.created",
-      subject: `@${input.slug}`,
-    });
-    return handle.resource;
-  },
-});
+/** Creates a handle that asks its human before it writes to somebody new. */
+export const createAskingHandle = creation(true);
+
+function creation(asksHuman: boolean): WriteHandler<"handles.create"> {
+  return preparedWrite("handles.create", {
+    prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
+    run: async (ctx, input, tx) => {
+      const account = await lockAccount(tx, ctx.caller.account.pk);
+      if (!account) throw accountDeleted();
+      assertAccountActive(account);
+      const existing = await handleBySlugIncludingRetired(tx, input.slug);
+      assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
+      await assertMayCreateHandle(ctx, tx);
+      await lockHandlesBeforeTheyCountTogether(ctx, tx);
+      const handle = await insertHandle(tx, {
+        id: newId(),
+        slug: input.slug,
+        account: ctx.caller.account.pk,
+        display_name: input.display_name ?? null,
+        bio: input.bio ?? null,
+        tags: input.tags ?? [],
+        discoverable: input.discoverable ?? false,
+        contact_policy: input.contact_policy ?? "open",
+        inbox_rule: completeRule(input.inbox_rule),
+        createdAt: now(),
+      });
+      await updateHandleListing(tx, handle);
+      const subject = { account: account.pk, handle: handle.pk, subject: `@${input.slug}` };
+      logAuditEvents(ctx, tx, { ...subject, action: "handle.created" });
+      if (asksHuman) {
+        await updateEgressPolicy(tx, handle.pk, { mode: "approval" });
+        logAuditEvents(ctx, tx, { ...subject, action: "egress.changed" });
+      }
+      return handle.resource;
+    },
+  });
+}
 
 function slugHolder(existing: StoredHandle | undefined, account: number): SlugHolder {
   if (!existing) return "nobody";
