@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Actions, keyed by `KeyboardEvent.key`. `A` means Shift+a, regardless of Caps Lock, and `mod+k` means Ctrl+k, or
- * ⌘k on a Mac.
+ * Actions, keyed by `KeyboardEvent.key`. `A` means Shift+a, regardless of Caps Lock, and `mod+k` means
+ * Ctrl+k, or ⌘k on a Mac.
  */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
@@ -15,8 +15,8 @@ export const MODIFIER = /Mac|iP/.test(navigator.platform) ? "Meta" : "Control";
 const TYPED_IN = ':is(input:not([type="checkbox"], [type="radio"]), textarea, select:open, dialog)';
 
 /**
- * Runs keyboard shortcuts while the view is shown. Ignores plain keys in text fields, and all keys while a dialog is
- * open.
+ * Runs keyboard shortcuts while the view is shown. Ignores plain keys in text fields, and all keys while a
+ * dialog is open.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);

@@ -50,28 +50,21 @@ export default function Audit() {
   const retired = useLoad("retired", (signal) =>
     dashboard.audit.list({ action: "handle.retired", limit: 100 }, { signal }),
   );
-  const handle = query.value.get("handle") ?? "";
-  const action = keyIn(ACTIONS, query.value.get("action"));
-  const since = query.value.get("since") ?? "";
-  const until = query.value.get("until") ?? "";
+  const filter: Filter = {
+    handle: query.value.get("handle") ?? "",
+    action: keyIn(ACTIONS, query.value.get("action")),
+    since: query.value.get("since") ?? "",
+    until: query.value.get("until") ?? "",
+  };
   return (
     <>
       <h1>Audit log</h1>
       <Filters
         handles={(handles.value ?? []).map(({ slug }) => slug)}
         retired={[...new Set(retired.data?.items.flatMap((entry) => entry.handle ?? []))]}
-        handle={handle}
-        action={action}
-        since={since}
-        until={until}
+        {...filter}
       />
-      <Entries
-        key={`${handle} ${action} ${since} ${until}`}
-        handle={handle}
-        action={action}
-        since={since}
-        until={until}
-      />
+      <Entries key={Object.values(filter).join(" ")} {...filter} />
     </>
   );
 }

@@ -6,8 +6,8 @@ import { TextField } from "./field.js";
 import { Form } from "./form.js";
 
 /**
- * A modal dialog. Escape, and a click beside it unless its form has text, call `onClose`, and the parent then removes
- * the dialog.
+ * A modal dialog. Escape, and a click beside it unless its form has text, call `onClose`, and the parent then
+ * removes the dialog.
  */
 export function Dialog({
   title,

@@ -4,16 +4,6 @@ import { leaveDeleted } from "../../app/session.js";
 import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
 
-const GOING = [
-  "Your handles are retired. Nobody can ever use their names again.",
-  "Keys, connected applications, held approvals and all sign-ins end at once.",
-  "Your e-mail address is erased, and your password, if this daemon has one.",
-] as const;
-const STAYING = [
-  "Wires that your handles sent stay readable for those who could read them, with the names of your handles. So do their schemas and votes.",
-  "The audit log stays for 400 days, without your e-mail address. You cannot read it any more.",
-] as const;
-
 export function Delete({ email, onExport }: { email: string; onExport: () => void }) {
   return (
     <section class="sheet">
@@ -33,15 +23,17 @@ export function Delete({ email, onExport }: { email: string; onExport: () => voi
       >
         <p>What ends:</p>
         <ul>
-          {GOING.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
+          <li>Your handles are retired. Nobody can ever use their names again.</li>
+          <li>Keys, connected applications, held approvals and all sign-ins end at once.</li>
+          <li>Your e-mail address is erased, and your password, if this daemon has one.</li>
         </ul>
         <p>What stays:</p>
         <ul>
-          {STAYING.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
+          <li>
+            Wires that your handles sent stay readable for those who could read them, with the names of your
+            handles. So do their schemas and votes.
+          </li>
+          <li>The audit log stays for 400 days, without your e-mail address. You cannot read it any more.</li>
         </ul>
         <p>
           To keep a copy of everything,{" "}

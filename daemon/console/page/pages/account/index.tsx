@@ -17,7 +17,6 @@ import { Export } from "./export.js";
 import { Password } from "./password.js";
 import { SignIns } from "./sign-ins.js";
 
-const LIMIT_COLUMNS = ["Limit", "Allowed", "Left", "One more"] as const;
 const LIMIT_NAMES = {
   wires_per_minute: "Wires a minute",
   wires_per_day: "Wires a day",
@@ -125,11 +124,10 @@ function Limits({ as }: { as: string }) {
           <table>
             <thead>
               <tr>
-                {LIMIT_COLUMNS.map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
+                <th scope="col">Limit</th>
+                <th scope="col">Allowed</th>
+                <th scope="col">Left</th>
+                <th scope="col">One more</th>
               </tr>
             </thead>
             <tbody>
