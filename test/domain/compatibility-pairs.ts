@@ -23,7 +23,7 @@ const name = fc.constantFrom(...NAMES);
 const size = fc.integer({ min: 0, max: 4 });
 const number = fc.constantFrom(-1, 0, 1, 1.5, 2, 3, 4, 6);
 
-const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+export const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
     fc.constantFrom(...SCALARS),
@@ -57,42 +57,70 @@ const simple: fc.Arbitrary<Part> = fc.oneof(
   ),
 );
 
+/** Adds keywords to the vocabulary of the schemas. */
+type MoreParts = (schema: fc.Arbitrary<JsonSchema>) => fc.Arbitrary<Part>[];
+
+const schemasWith = (more: MoreParts) =>
+  fc.letrec<{ schema: JsonSchema; part: Part }>((tie) => {
+    const some = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });
+    return {
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        { weight: 1, arbitrary: fc.boolean() },
+        { weight: 6, arbitrary: fc.array(simple, { minLength: 1, maxLength: 3 }).map(merge) },
+        { weight: 8, arbitrary: fc.array(tie("part"), { minLength: 1, maxLength: 3 }).map(merge) },
+      ),
+      part: fc.oneof(
+        { weight: 3, arbitrary: simple },
+        ...["allOf", "anyOf", "oneOf"].map((word) => keyword(word, some)),
+        ...["not", "items", "additionalProperties", "propertyNames", "unevaluatedProperties"].map((word) =>
+          keyword(word, tie("schema")),
+        ),
+        fc.tuple(tie("schema"), tie("schema"), tie("schema")).map(([a, b, c]) => conditional(a, b, c)),
+        keyword("prefixItems", some),
+        keyword(
+          "properties",
+          fc.dictionary(name, tie("schema"), { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
+        ),
+        keyword(
+          "dependentSchemas",
+          fc.dictionary(name, tie("schema"), { minKeys: 1, maxKeys: 1, noNullPrototype: true }),
+        ),
+        keyword(
+          "patternProperties",
+          fc.dictionary(fc.constantFrom(...PATTERNS), tie("schema"), { maxKeys: 2, noNullPrototype: true }),
+        ),
+        ...more(tie("schema") as fc.Arbitrary<JsonSchema>),
+      ),
+    };
+  }).schema as fc.Arbitrary<JsonSchema>;
+
 /**
- * Schemas with a small vocabulary. They omit parts in which the validator of this test has errors: `contains`
- * below other keywords, `unevaluatedItems` beside branches, and the empty name in `required`.
+ * Schemas with a small vocabulary. They omit parts in which Ajv has errors: `contains` below other keywords,
+ * `unevaluatedItems` beside branches, and the empty name in `required`.
  */
-export const schema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema; part: Part }>((tie) => {
-  const some = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });
-  return {
-    schema: fc.oneof(
-      { maxDepth: 3 },
-      { weight: 1, arbitrary: fc.boolean() },
-      { weight: 6, arbitrary: fc.array(simple, { minLength: 1, maxLength: 3 }).map(merge) },
-      { weight: 8, arbitrary: fc.array(tie("part"), { minLength: 1, maxLength: 3 }).map(merge) },
-    ),
-    part: fc.oneof(
-      { weight: 3, arbitrary: simple },
-      ...["allOf", "anyOf", "oneOf"].map((word) => keyword(word, some)),
-      ...["not", "items", "additionalProperties", "propertyNames", "unevaluatedProperties"].map((word) =>
-        keyword(word, tie("schema")),
-      ),
-      fc.tuple(tie("schema"), tie("schema"), tie("schema")).map(([a, b, c]) => conditional(a, b, c)),
-      keyword("prefixItems", some),
-      keyword(
-        "properties",
-        fc.dictionary(name, tie("schema"), { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
-      ),
-      keyword(
-        "dependentSchemas",
-        fc.dictionary(name, tie("schema"), { minKeys: 1, maxKeys: 1, noNullPrototype: true }),
-      ),
-      keyword(
-        "patternProperties",
-        fc.dictionary(fc.constantFrom(...PATTERNS), tie("schema"), { maxKeys: 2, noNullPrototype: true }),
-      ),
-    ),
-  };
-}).schema as fc.Arbitrary<JsonSchema>;
+export const schema = schemasWith(() => []);
+
+const REFERENCES = ["#/$defs/one", "#/$defs/two"];
+
+/** Schemas with all keywords. */
+const anySchema = schemasWith((part) => [
+  keyword("unevaluatedItems", part),
+  keyword("format", fc.constantFrom("date", "email", "int32", "int64")),
+  keyword("$ref", fc.constantFrom(...REFERENCES)),
+  fc.tuple(part, size, size).map(([contains, minContains, more]) => ({
+    contains,
+    minContains,
+    maxContains: minContains + more,
+  })),
+  keyword(
+    "dependencies",
+    fc.dictionary(name, fc.oneof(part, fc.uniqueArray(name, { maxLength: 2 })), {
+      maxKeys: 2,
+      noNullPrototype: true,
+    }),
+  ),
+]);
 
 function merge(parts: Part[]): Part {
   return Object.assign({}, ...parts);
@@ -105,18 +133,32 @@ interface Edit {
   with: JsonSchema;
 }
 
-const edit: fc.Arbitrary<Edit> = fc.record({
-  at: fc.nat(20),
-  kind: fc.constantFrom("drop", "add", "more", "less", "wrap", "loosen"),
-  with: schema,
-});
-
 /** A schema and an edited version of it, in either order. */
-export const pair = fc
-  .tuple(schema, fc.array(edit, { minLength: 1, maxLength: 3 }), fc.boolean())
-  .map(([older, edits, swapped]): [JsonSchema, JsonSchema] => {
-    const newer = edits.reduce(apply, older);
-    return swapped ? [newer, older] : [older, newer];
+function pairOf(of: fc.Arbitrary<JsonSchema>): fc.Arbitrary<[JsonSchema, JsonSchema]> {
+  const edit: fc.Arbitrary<Edit> = fc.record({
+    at: fc.nat(20),
+    kind: fc.constantFrom("drop", "add", "more", "less", "wrap", "loosen"),
+    with: of,
+  });
+  return fc
+    .tuple(of, fc.array(edit, { minLength: 1, maxLength: 3 }), fc.boolean())
+    .map(([older, edits, swapped]) => {
+      const newer = edits.reduce(apply, older);
+      return swapped ? [newer, older] : [older, newer];
+    });
+}
+
+export const pair = pairOf(schema);
+
+/** Documents with definitions. Some cannot be registered, such as those with a circular reference. */
+export const allKeywordsPair = fc
+  .tuple(pairOf(anySchema), fc.tuple(anySchema, anySchema), fc.tuple(anySchema, anySchema), fc.boolean())
+  .map(([[older, newer], before, after, isChanged]): [Part, Part] => {
+    const document = (root: JsonSchema, [one, two]: [JsonSchema, JsonSchema]) => ({
+      ...(typeof root === "object" ? root : { allOf: [root] }),
+      $defs: { one, two },
+    });
+    return [document(older, before), document(newer, isChanged ? after : before)];
   });
 
 function apply(before: JsonSchema, { at, kind, with: other }: Edit): JsonSchema {
@@ -172,12 +214,14 @@ function subschemas(value: unknown, found: Part[] = []): Part[] {
     "additionalProperties",
     "propertyNames",
     "unevaluatedProperties",
+    "unevaluatedItems",
+    "contains",
   ];
   for (const word of single) subschemas(part[word], found);
   for (const word of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     for (const inner of (part[word] as unknown[] | undefined) ?? []) subschemas(inner, found);
   }
-  for (const word of ["properties", "patternProperties", "dependentSchemas"]) {
+  for (const word of ["properties", "patternProperties", "dependentSchemas", "$defs"]) {
     for (const inner of Object.values((part[word] as Part | undefined) ?? {})) subschemas(inner, found);
   }
   return found;

@@ -2,13 +2,20 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBreakingChanges, type JsonSchema } from "../../src/domain/compatibility/index.js";
+import { checkSchema, compileSchema, type JsonObject } from "../../src/domain/json-schema/index.js";
 import { HOSTILE } from "./compatibility-hostile.js";
-import { INSTANCES, pair, suggested } from "./compatibility-pairs.js";
-import { BREAKING, COMPATIBLE } from "./compatibility-rules.js";
+import { allKeywordsPair, INSTANCES, pair, suggested, value } from "./compatibility-pairs.js";
+import { BREAKING, COMPATIBLE, REFUSED_THOUGH_COMPATIBLE } from "./compatibility-rules.js";
 
 describe("a new version of a schema is accepted if", () => {
   it.each(COMPATIBLE)("%s", (_, older, newer) => {
     expect(findBreakingChanges(older, newer)).toEqual([]);
+  });
+});
+
+describe("a new version of a schema is refused although it is compatible if", () => {
+  it.each(REFUSED_THOUGH_COMPATIBLE)("%s", (_, older, newer) => {
+    expect(findBreakingChanges(older, newer)).not.toEqual([]);
   });
 });
 
@@ -118,6 +125,23 @@ describe("the comparison of random pairs", () => {
       expect(witness).toBeUndefined();
     };
     fc.assert(fc.property(pair, check), { seed: 20, numRuns: 400 });
+    expect(accepted).toBeGreaterThan(100);
+  });
+
+  it("never accepts a pair of schemas with all keywords if the validator of the service finds a counterexample", () => {
+    let accepted = 0;
+    const check = ([older, newer]: [JsonObject, JsonObject], generated: unknown[]) => {
+      fc.pre(checkSchema(older).length === 0 && checkSchema(newer).length === 0);
+      if (findBreakingChanges(older, newer).length > 0) return;
+      accepted++;
+      const [before, after] = [compileSchema(older), compileSchema(newer)];
+      const witness = [...INSTANCES, ...suggested([older, newer]), ...generated].find(
+        (one) => before(one).length === 0 && after(one).length > 0,
+      );
+      expect(witness).toBeUndefined();
+    };
+    const generated = fc.array(value, { minLength: 100, maxLength: 100 });
+    fc.assert(fc.property(allKeywordsPair, generated, check), { seed: 22, numRuns: 400 });
     expect(accepted).toBeGreaterThan(100);
   });
 

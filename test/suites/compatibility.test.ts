@@ -12,11 +12,23 @@ interface Case {
 
 const cases = readSuite<Case[]>("compat/compat.shared.json");
 
-/**
- * Cases whose result differs from the suite, by name, with the reason. A breaking change must never be in
- * this list.
- */
-const EXCEPTIONS: Record<string, string> = {};
+/** Compatible changes that are refused, by the reason why no rule covers them. */
+const EXCEPTIONS: Record<string, string[]> = {
+  "the rules do not list arrays of few values": [
+    "jsoncompat unit unique_nested_small_array_item_domain_has_finite_capacity",
+  ],
+  "the rules do not compare different positions of an array": [
+    "jsoncompat unit disjoint_tuple_positions_make_unique_items_redundant",
+    "jsoncompat unit disjoint_tuple_positions_imply_unique_items",
+  ],
+  "the rules do not list the names that propertyNames or a pattern allows": [
+    "jsoncompat unit forbidden_finite_property_names_tighten_object_count_partition",
+    "jsonsubschema test_object.TestObjectSubtype.test_tricky2",
+  ],
+  "the rules do not find that one of two patterns always matches": [
+    "jsonsubschema test_string.TestNotStringSubtype.test_not_str_and_join_string",
+  ],
+};
 
 let daemon: TestDaemon;
 let agent: AgentClient;
@@ -48,6 +60,6 @@ describe("pairs of schemas from public test suites", () => {
     });
     for (const status of statuses) expect([201, 400, "old: 400"]).toContain(status);
     expect(accepted).toEqual([]);
-    expect([...notAsked, ...refused].sort()).toEqual(Object.keys(EXCEPTIONS).sort());
+    expect([...notAsked, ...refused].sort()).toEqual(Object.values(EXCEPTIONS).flat().sort());
   });
 });

@@ -1,16 +1,9 @@
-/** Thrown if comparing two schemas exceeds the step budget. `findBreakingChanges` catches the error. */
+/** Thrown when a comparison has used up its steps. */
 export class BudgetExceeded extends Error {}
 
-/**
- * Limits the work of one comparison. Counts steps instead of time, so that every machine gets the same
- * result.
- */
+/** Limits the work of one comparison. Counts steps, so that every machine gets the same result. */
 export class Budget {
-  private left: number;
-
-  constructor(steps: number) {
-    this.left = steps;
-  }
+  constructor(private left: number) {}
 
   spend(steps = 1): void {
     this.left -= steps;

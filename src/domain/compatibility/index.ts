@@ -1,117 +1,52 @@
 /**
  * Checks whether a new version of a schema is backward compatible: it must accept every value that the old
- * version accepts.
- *
- * `schema/` parses the documents, and `formula/` translates them to logical formulas. `solver/` tries to
- * prove that no value is valid under the old version but invalid under the new version. `regex/` analyses
- * patterns, and `report/` locates the breaking changes.
+ * version accepts. `meaning.ts` says what each keyword demands. `cases.ts` looks for a value that is valid
+ * under the old version only, and the rules for each type of value rule it out. `breaking-changes.ts` locates
+ * the changes that no rule covers.
  */
 
 import type { Reason } from "../../contract/errors.js";
 import { ReasonList } from "../json-schema/reason-list.js";
-import { findInfiniteRecursion } from "../json-schema/recursion.js";
-import { isDeeperThan, type JsonSchema } from "../json-schema/values.js";
+import { canonicalText, isDeeperThan, type JsonSchema } from "../json-schema/values.js";
+import { BreakingChanges } from "./breaking-changes.js";
 import { Budget, BudgetExceeded } from "./budget.js";
-import { type Formula, Formulas } from "./formula/formula.js";
-import { Semantics } from "./formula/semantics.js";
-import { BreakingChanges } from "./report/breaking-changes.js";
-import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN, WAS_DYNAMIC } from "./report/messages.js";
-import { SchemaDocument } from "./schema/document.js";
-import { assignEquivalenceClasses } from "./schema/equivalence.js";
-import { isEqualButForAnnotations, withoutKeywords } from "./schema/same.js";
-import { Prover } from "./solver/prover.js";
+import { Cases } from "./cases.js";
+import { SchemaDocument } from "./document.js";
+import { DYNAMIC, TOO_COMPLEX, TOO_DEEP, WAS_DYNAMIC } from "./messages.js";
+import { Terms } from "./terms.js";
 
 export type { JsonSchema } from "../json-schema/values.js";
 
-const STEPS = 500_000;
-
+const STEPS = 600_000;
 const MAX_NESTING = 400;
 
 /**
- * Returns a reason for each change that makes values of `older` invalid under `newer`. Returns no reasons
- * only if it is proven that `newer` accepts every value of `older`. A reason may be a false alarm, because a
- * change that cannot be proven compatible is also reported.
+ * Returns a reason for each change that makes values of `older` invalid under `newer`. Returns none only if
+ * `newer` certainly accepts every value of `older`. A reason may be a false alarm.
  *
- * Both documents must be valid JSON Schema 2020-12 without external references. `format` counts as enforced.
- * The `instancePath` of a reason points into `newer`. Never throws, and does a limited amount of work.
+ * Both documents must have passed `checkSchema`. `format` counts as enforced. The `instancePath` of a reason
+ * points into `newer`. Never throws, and does a limited amount of work.
  */
 export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reason[] {
   if (isDeeperThan(older, MAX_NESTING) || isDeeperThan(newer, MAX_NESTING))
-    return [refusal("compat", TOO_DEEP)];
-  if (isEqualButForAnnotations(older, newer)) return [];
-  const [from, to] = [new SchemaDocument(older), new SchemaDocument(newer)];
-  assignEquivalenceClasses([from, to]);
-  if (from.root.classId === to.root.classId) return [];
+    return refusal("compat", TOO_DEEP);
+  const [from, to] = [new SchemaDocument(older, "older"), new SchemaDocument(newer, "newer")];
+  if (canonicalText(from.root.schema) === canonicalText(to.root.schema)) return [];
+  const terms = new Terms(new Budget(STEPS));
+  const changes = new BreakingChanges(new Cases(terms));
   try {
-    return compare(from, to);
+    changes.check([terms.claim(from.root)], to.root);
   } catch (error) {
-    if (isLimitError(error)) return [refusal("compat", TOO_COMPLEX)];
-    throw error;
+    if (!(error instanceof BudgetExceeded) && !(error instanceof RangeError)) throw error;
+    if (changes.found.size === 0) return refusal("compat", TOO_COMPLEX);
   }
-}
-
-function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
-  const prover = proverFor(STEPS);
-  const { formulas } = prover;
-  const goal = [instancesOf(from, prover)];
-  const isProven = prover.isUnsatisfiable([...goal, formulas.not(formulas.schema(to.root))]);
-  if (to.ambiguous || (from.ambiguous && !isProven)) return describeDynamic(from, to);
-  if (!isProven) return describe(from, to);
-  return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
-}
-
-/** Returns at least one reason. The search has its own step budget. */
-function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
-  const prover = proverFor(STEPS / 2);
-  const changes = new BreakingChanges(prover);
-  try {
-    changes.check([instancesOf(from, prover)], to.root);
-  } catch (error) {
-    if (!isLimitError(error)) throw error;
-  }
-  return changes.reasons.length > 0 ? changes.reasons : [refusal("compat", UNPROVEN)];
-}
-
-/**
- * Handles schemas with a `$dynamicRef` that has several possible targets. Returns a reason for each such
- * reference, and for each other breaking change.
- */
-function describeDynamic(from: SchemaDocument, to: SchemaDocument): Reason[] {
-  const [older, newer] = [from, to].map(
-    ({ root }) => withoutKeywords(root.schema, DYNAMIC_REF) as JsonSchema,
+  const ambiguous = to.ambiguous.flatMap(({ pointer }) =>
+    refusal("$dynamicRef", DYNAMIC, `${pointer}/$dynamicRef`),
   );
-  const references = to.ambiguousReferences.map(({ pointer }) => ({
-    instancePath: `${pointer}/$dynamicRef`,
-    keyword: "$dynamicRef",
-    message: DYNAMIC,
-  }));
-  const reasons = ReasonList.firstOf([...findBreakingChanges(older!, newer!), ...references]);
-  return reasons.length > 0 ? reasons : [refusal("$dynamicRef", WAS_DYNAMIC)];
+  const reasons = ReasonList.firstOf([...changes.found.values(), ...ambiguous]);
+  return reasons.length === 0 && from.ambiguous.length > 0 ? refusal("$dynamicRef", WAS_DYNAMIC) : reasons;
 }
 
-const DYNAMIC_REF: ReadonlySet<string> = new Set(["$dynamicRef"]);
-
-function proverFor(steps: number): Prover {
-  const budget = new Budget(steps);
-  return new Prover(new Semantics(new Formulas(budget)), budget);
-}
-
-/**
- * Returns the formula "the value is valid under the old schema". If the meaning of the old schema is
- * undefined, as for `{"$ref": "#"}`, every value counts as valid.
- */
-function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
-  return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
-}
-
-function isCircular({ index }: SchemaDocument): boolean {
-  return findInfiniteRecursion(index).length > 0;
-}
-
-function isLimitError(error: unknown): boolean {
-  return error instanceof BudgetExceeded || error instanceof RangeError;
-}
-
-function refusal(keyword: string, message: string): Reason {
-  return { instancePath: "", keyword, message };
+function refusal(keyword: string, message: string, instancePath = ""): Reason[] {
+  return [{ instancePath, keyword, message }];
 }

@@ -4,7 +4,7 @@
  */
 import type { Reason } from "../../contract/errors.js";
 import { MAX_SCHEMA_BYTES } from "../../contract/fields.js";
-import { withoutKeywords } from "../../domain/compatibility/schema/same.js";
+import { withoutKeywords } from "../../domain/json-schema/annotations.js";
 import { type Effect, Importer, type LoadedDocument } from "../../domain/json-schema/import/importer.js";
 import { type Place, SourceDocuments } from "../../domain/json-schema/import/source-documents.js";
 import { checkSchema, type JsonObject } from "../../domain/json-schema/index.js";

@@ -1,7 +1,7 @@
 /** Converts a schema of an older draft, and all schemas to which it refers, into one 2020-12 document. */
 import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
 import draft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
-import { ANNOTATION_KEYWORDS, DEFINITION_KEYWORDS } from "../../compatibility/schema/keywords.js";
+import { ANNOTATION_KEYWORDS, DEFINITION_KEYWORDS } from "../annotations.js";
 import { FORMATS } from "../formats/index.js";
 import { KEYWORDS } from "../keywords.js";
 import { DIALECT, validateAgainstMetaSchema } from "../meta-schema.js";

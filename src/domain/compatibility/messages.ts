@@ -1,26 +1,16 @@
 /** Builds the messages about breaking changes. Each message states the change, and how to avoid the break. */
 
-import { canonicalText, shortened } from "../../json-schema/values.js";
+import { canonicalText, shortened } from "../json-schema/values.js";
 
 const REMEDIES: Record<string, string> = {
   type: "allow every type that was allowed before",
   enum: "keep every value that was allowed before",
   const: "keep every value that was allowed before",
-  minimum: "keep it or lower it",
-  exclusiveMinimum: "keep it or lower it",
-  maximum: "keep it or raise it",
-  exclusiveMaximum: "keep it or raise it",
   multipleOf: "keep it or use a divisor of it",
-  minLength: "keep it or lower it",
-  maxLength: "keep it or raise it",
   pattern: "keep it, or use one that matches every string that was allowed before",
   format: "keep the old format, or remove the keyword",
-  minItems: "keep it or lower it",
-  maxItems: "keep it or raise it",
   uniqueItems: "remove the keyword, because equal items were allowed before",
   contains: "accept every array that was allowed before, or lower minContains and raise maxContains",
-  minProperties: "keep it or lower it",
-  maxProperties: "keep it or raise it",
   required: "make the property optional, because it was optional before",
   dependentRequired: "remove the dependency, because each property was allowed alone before",
   additionalProperties: "accept every property that was allowed before",
@@ -30,15 +20,11 @@ const REMEDIES: Record<string, string> = {
   not: "do not exclude a value that was allowed before",
 };
 
-const MAX_VALUE_LENGTH = 60;
-
 export function explain(keyword: string, value: unknown): string {
-  const remedy = REMEDIES[keyword] ?? "accept every value that was allowed before";
+  const [, bound] = /(min|max)/i.exec(keyword) ?? [];
+  const limit = bound && (/min/i.test(bound) ? "keep it or lower it" : "keep it or raise it");
+  const remedy = REMEDIES[keyword] ?? limit ?? "accept every value that was allowed before";
   return `${keyword} ${shorten(value)} may reject instances that were valid before; ${remedy}`;
-}
-
-export function explainPart(keyword: string, name: string): string {
-  return `${keyword} ${shorten(name)} may reject values that were valid before; accept every value that was allowed here`;
 }
 
 export function explainNewProperty(name: string): string {
@@ -49,8 +35,6 @@ export function explainNewProperty(name: string): string {
 }
 
 export const TOO_COMPLEX = "the schemas are too complex to compare; simplify them, or make smaller changes";
-export const UNPROVEN =
-  "it cannot be proven that every instance stays valid; accept every value that was allowed before";
 export const TOO_DEEP = "the schemas are nested too deeply to compare; flatten them to at most 400 levels";
 export const REJECTS_ALL =
   "no value is accepted here, but some were before; accept every value that was allowed before";
@@ -58,8 +42,7 @@ export const DYNAMIC =
   "this $dynamicRef has several possible targets, so the versions cannot be compared; change only annotations, or use $ref";
 export const WAS_DYNAMIC =
   "a $dynamicRef of the latest version has several possible targets, so the versions cannot be compared; change only annotations, or use another subject";
-export const CIRCULAR = "a $ref refers back to itself for the same part of the instance; remove the cycle";
 
 function shorten(value: unknown): string {
-  return shortened(canonicalText(value), MAX_VALUE_LENGTH);
+  return shortened(canonicalText(value), 60);
 }
