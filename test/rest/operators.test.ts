@@ -140,6 +140,7 @@ describe("wireroom operator", () => {
     expect(paths.sort()).toEqual([
       "/operator/handles",
       "/operator/handles/{slug}",
+      "/operator/status",
       "/operator/wires",
       "/operator/wires/{id}",
     ]);
