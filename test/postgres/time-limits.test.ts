@@ -4,6 +4,8 @@
 import type pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { createSpace, expectOk, makeContacts, sendWire } from "../harness/api-helpers.js";
+import { NO_LIMITS, startDaemon } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { createDatabase, createEmptyDatabase } from "../harness/postgres-server.js";
 import { ServerSessions, waitingFor } from "../harness/server-sessions.js";
@@ -46,4 +48,26 @@ it("store check has no time limit, whatever limits the role has", async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await client.query("COMMIT");
   expect(await checked).toMatchObject({ code: 0 });
+});
+
+// [D19-claim]
+it("a wire that another session keeps locked delays the claims of other wires, and fails only its own", async () => {
+  const url = await sessions.database(createDatabase);
+  const daemon = await startDaemon({ args: [...NO_LIMITS, "--database-url", `${url}?lock_timeout=1000`] });
+  sessions.onClose(() => daemon.stop());
+  const owner = await daemon.createAgent("owner");
+  await createSpace(owner, "jobs", { root_rule: { allow_text: true, claimable: true } });
+  const workers = [owner];
+  for (const slug of ["ann", "ben", "cat"]) {
+    const worker = await daemon.createAgent(slug);
+    await makeContacts(owner, worker);
+    await expectOk(owner.put("/spaces/jobs", { members: [{ handle: slug, role: "poster" }] }));
+    workers.push(worker);
+  }
+  const wires = await Promise.all(workers.map((_, n) => sendWire(owner, "#jobs", { text: `job ${n}` })));
+  const client = await sessions.connect(url);
+  await client.query("BEGIN");
+  await client.query("SELECT 1 FROM wires WHERE id = $1 FOR UPDATE", [wires[1]!.id]);
+  const claims = workers.map((worker, n) => worker.put(`/wires/${wires[n]!.id}/claim`));
+  expect((await Promise.all(claims)).map(({ status }) => status)).toEqual([200, 503, 200, 200]);
 });

@@ -11,6 +11,9 @@ const CONFLICTS = new Set([
 /** read_only_sql_transaction: the server is a replica or read-only. */
 const READ_ONLY = "25006";
 
+/** lock_not_available: another transaction has kept a row locked for `lock_timeout`. */
+const LOCK_TIMEOUT = "55P03";
+
 /** query_canceled: the statement exceeded `statement_timeout`. */
 const QUERY_CANCELED = "57014";
 
@@ -25,7 +28,7 @@ const UNAVAILABLE = [
   "25P03", // idle_in_transaction_session_timeout: this process was paused
   "28", // invalid authorization: the credentials are no longer accepted
   "3D000", // the database does not exist any more
-  "55P03", // lock_timeout
+  LOCK_TIMEOUT,
 ];
 
 /** Returns undefined if the error did not come from the server. */
@@ -48,7 +51,15 @@ export function toStoreError(error: unknown): unknown {
 }
 
 export function isReadOnly(error: unknown): boolean {
-  return (sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause)) === READ_ONLY;
+  return stateOrCause(error) === READ_ONLY;
+}
+
+export function isLockTimeout(error: unknown): boolean {
+  return stateOrCause(error) === LOCK_TIMEOUT;
+}
+
+function stateOrCause(error: unknown): string | undefined {
+  return sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause);
 }
 
 /** The connection must be replaced, because a new one may reach a server that has taken over. */

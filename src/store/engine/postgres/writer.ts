@@ -17,7 +17,7 @@ import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare 
 import type { ChangeEvent } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
 import { type Job, type JobQueue, WriteQueues } from "../write-queue.js";
-import { isConflict, isReadOnly } from "./errors.js";
+import { isConflict, isLockTimeout, isReadOnly } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
 
@@ -34,6 +34,9 @@ const BUSY_POOL = "timeout exceeded when trying to connect";
 
 /** With two, one batch collects items while the other waits for the disk. */
 const MAX_CONCURRENT_BATCHES = 2;
+
+/** For the writes of a batch that has already waited for a lock. */
+const SHORT_LOCK_TIMEOUT = "SET LOCAL lock_timeout = '250ms'";
 
 type Calls = Job["calls"];
 
@@ -113,15 +116,19 @@ export class Writer {
       if (queue.size > 0) void this.drain(queue);
       await this.runJob(job).catch(async (error) => {
         const parts = job.split();
-        if (parts.length === 1 || error instanceof StoreUnavailable) return job.reject(error);
-        for (const part of parts) await this.runJob(part).catch((reason) => part.reject(reason));
+        const isLocked = isLockTimeout(error);
+        if (parts.length === 1 || (error instanceof StoreUnavailable && !isLocked)) return job.reject(error);
+        for (const part of parts) await this.runJob(part, isLocked).catch((reason) => part.reject(reason));
       });
     }
     this.running.set(queue, this.runningOf(queue) - 1);
   }
 
-  private async runJob(job: Job): Promise<void> {
-    const settle = await this.writeFor(job.calls, (tx) => job.run(tx));
+  private async runJob(job: Job, hasWaited = false): Promise<void> {
+    const settle = await this.writeFor(job.calls, (tx) => {
+      if (hasWaited) tx.enqueue(SHORT_LOCK_TIMEOUT);
+      return job.run(tx);
+    });
     settle();
   }
 
