@@ -1,6 +1,6 @@
 /** Reads whose work must not grow with rows that they do not return. */
 import { describe, expect, it } from "vitest";
-import { expectOk, sendWire } from "../harness/api-helpers.js";
+import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { ENGINE, withDatabase } from "../harness/database.js";
@@ -181,4 +181,42 @@ it("the lists of keys and connections cost nothing for those that have ended", a
       () => expectOk(alice.owner.get(path)),
       () => expectOk(bob.owner.get(path)),
     );
+});
+
+describe("a feed of open wires", () => {
+  // [D19-claim-state]
+  it("ends its page after 10,000 wires, and its cursor leads on", async () => {
+    await createSpace(alice, "jobs", { root_rule: { allow_text: true, claimable: true } });
+    const first = await sendWire(alice, "#jobs", { text: "nobody claims this" });
+    await insertRows(
+      "wires",
+      "id, sender, sender_no, space, thread, created_at, doc",
+      `SELECT concat('job-', n), w.sender, w.sender_no + n, w.space, w.thread, w.created_at, w.doc
+       FROM numbers JOIN wires w ON w.id = ?`,
+      first.id,
+    );
+    const claims = await withDatabase(daemon.dataDir, (database) =>
+      database.run(
+        `INSERT INTO claims (wire, space, attempt, holder, until, done)
+         SELECT pk, space, 1, sender, 9007199254740991, 1 FROM wires WHERE id LIKE 'job-%'`,
+      ),
+    );
+    expect(claims).toBe(ROWS);
+    const last = await sendWire(alice, "#jobs", { text: "nor this" });
+    for (const order of ["oldest", "newest", "top"]) {
+      const pages: string[][] = [];
+      const path = `/spaces/jobs/wires?claim_state=open&order=${order}`;
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const page: Body = await expectOk(
+          alice.get(cursor === "" ? path : `${path}&cursor=${encodeURIComponent(cursor)}`),
+        );
+        pages.push(page.wires.map(({ id }: Body) => id));
+        cursor = page.next_cursor;
+      }
+      const open = order === "oldest" ? [first.id, last.id] : [last.id, first.id];
+      expect(pages.flat()).toEqual(open);
+      expect(pages[0]).toEqual([open[0]]);
+      expect(pages).toHaveLength(Math.ceil((ROWS + 2) / 10_000));
+    }
+  });
 });

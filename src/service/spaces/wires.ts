@@ -11,7 +11,7 @@ import { type Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { feedChanges } from "../../store/wires/changes.js";
-import { claimFeedPage } from "../../store/wires/claim-feed.js";
+import { type ClaimFeedPage, claimFeedPage } from "../../store/wires/claim-feed.js";
 import {
   endOfFeed,
   type FeedPage,
@@ -113,13 +113,13 @@ async function readWires(
   const at = now();
   const shorten = shortenFor(brief);
   const unclaimedAfter = state === "open" ? await ctx.store.unclaimed.after(query.space) : 0;
-  const { items, hasMore } = state
+  const { items, hasMore, end }: ClaimFeedPage = state
     ? await claimFeedPage(session, shape, query, { state, claimable, at, unclaimedAfter }, shorten)
     : await largeFeedPage(session, shape, query, shorten);
-  const end = items.at(-1);
+  const last = items.at(-1);
   return {
     wires: await presentWires(session, items, () => rules, at),
-    last: end && { pk: end.pk, voteCount: end.vote_count },
+    last: end ?? (last && { pk: last.pk, voteCount: last.vote_count }),
     hasMore,
   };
 }

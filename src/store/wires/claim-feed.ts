@@ -8,7 +8,7 @@ import type { Claim } from "../../contract/shapes.js";
 import type { AllowedWires } from "../../domain/rule-features.js";
 import type { Session } from "../engine/engine.js";
 import { FOREVER } from "./claims.js";
-import { type FeedQuery, type FeedShape, largeFeedPage } from "./feed.js";
+import { type FeedPosition, type FeedQuery, type FeedShape, largeFeedPage, positionOfNth } from "./feed.js";
 import { readWirePage, type Shorten, type WireRow } from "./pages.js";
 
 export interface ClaimFilter {
@@ -21,6 +21,13 @@ export interface ClaimFilter {
 
 /** Sorting so many wires by votes takes a few milliseconds. */
 const MAX_SORTED = 1_000;
+/** A page examines at most this many wires that were never claimed, or may be finished. */
+const MAX_SCANNED = 10_000;
+
+export interface ClaimFeedPage extends Page<WireRow> {
+  /** Where the next page begins; undefined for after the last item. */
+  end?: FeedPosition;
+}
 
 export async function claimFeedPage(
   session: Session,
@@ -28,17 +35,17 @@ export async function claimFeedPage(
   query: FeedQuery,
   filter: ClaimFilter,
   shorten?: Shorten,
-): Promise<Page<WireRow>> {
+): Promise<ClaimFeedPage> {
   const { order } = shape;
   const { pk, voteCount } = query.after ?? { pk: undefined, voteCount: Number.MAX_SAFE_INTEGER };
   // Of two lower bounds, SQLite uses only one to search an index.
   const floor = order === "oldest" ? Math.max(query.floor, pk ?? 0) : query.floor;
   const parts = partsOf(shape, { ...query, floor }, filter);
-  if (order === "top" && (await hasMoreThan(session, parts, MAX_SORTED))) {
-    // A scan in the order of votes soon finds a page, because many wires are in the state.
-    const condition = (at: string) => `${claimableSql(filter)} AND ${stateSql(filter, at)}`;
-    return largeFeedPage(session, shape, query, shorten, { sql: condition, at: filter.at });
-  }
+  if (
+    (await hasManyUnclaimed(session, shape, query, filter)) ||
+    (order === "top" && (await hasMoreThan(session, parts, MAX_SORTED)))
+  )
+    return scannedPage(session, shape, query, filter, shorten);
   const end = pk ?? Number.MAX_SAFE_INTEGER;
   const ends = { oldest: [], newest: [end], top: [voteCount, voteCount, end] }[order];
   const params = parts.flatMap((part) => [...part.params, ...ends]);
@@ -50,6 +57,38 @@ export async function claimFeedPage(
     return `${selects.join(" UNION ALL ")} ORDER BY ${placeOf(order, "pk").by} LIMIT ${limit}`;
   };
   return readWirePage(session, sql, params, shape.limit, shorten);
+}
+
+/** Returns whether the indexes of claims leave many wires to scan. */
+async function hasManyUnclaimed(
+  session: Session,
+  shape: FeedShape,
+  query: FeedQuery,
+  filter: ClaimFilter,
+): Promise<boolean> {
+  if (filter.state !== "open") return false;
+  const rootsOnly = hasRootsOnly(shape, filter);
+  const range = { ...query, floor: rootsOnly ? Math.max(query.floor, filter.unclaimedAfter) : query.floor };
+  return (await positionOfNth(session, { ...shape, rootsOnly }, range, MAX_SCANNED)) !== undefined;
+}
+
+/** Scans the feed for wires in the state. The page may be short, and then ends where the scan has ended. */
+async function scannedPage(
+  session: Session,
+  shape: FeedShape,
+  query: FeedQuery,
+  filter: ClaimFilter,
+  shorten?: Shorten,
+): Promise<ClaimFeedPage> {
+  const roots = { ...shape, rootsOnly: hasRootsOnly(shape, filter) };
+  const end = await positionOfNth(session, roots, query, MAX_SCANNED);
+  const sql = (at: string) => `${claimableSql(filter)} AND ${stateSql(filter, at)}`;
+  const page = await largeFeedPage(session, roots, query, shorten, { sql, at: filter.at, end });
+  return page.hasMore || !end ? page : { ...page, hasMore: true, end };
+}
+
+function hasRootsOnly({ rootsOnly }: FeedShape, { claimable }: ClaimFilter): boolean {
+  return rootsOnly || !(claimable.replies || claimable.parentsDecide);
 }
 
 /**
@@ -77,9 +116,9 @@ interface Part {
   params: number[];
 }
 
-function partsOf({ rootsOnly }: FeedShape, { space, floor }: FeedQuery, filter: ClaimFilter): Part[] {
-  const { at, claimable, state, unclaimedAfter } = filter;
-  const isRoots = rootsOnly || !(claimable.replies || claimable.parentsDecide);
+function partsOf(shape: FeedShape, { space, floor }: FeedQuery, filter: ClaimFilter): Part[] {
+  const { at, state, unclaimedAfter } = filter;
+  const isRoots = hasRootsOnly(shape, filter);
   const roots = isRoots ? " AND w.reply_to IS NULL" : "";
   const claimed = (condition: string): Part => ({
     from: `claims c CROSS JOIN wires w WHERE w.pk = c.wire AND c.space = ? AND c.wire > ? AND ${condition}${roots} AND ${claimableSql(filter)}`,

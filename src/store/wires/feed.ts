@@ -30,6 +30,8 @@ interface FeedCondition {
   /** @param at the parameter with the time */
   sql(at: string): string;
   at: number;
+  /** The last wire that may be on the page; undefined for no limit. */
+  end: FeedPosition | undefined;
 }
 
 export interface FeedPage {
@@ -80,7 +82,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     const wires = sql`SELECT CASE WHEN max(parent_votable) > 1 THEN NULL ELSE ${batchedDocs(WIRE_JSON)} END
       FROM (${selectFeed(shape, wireColumns(SMALL_DOC), limit, OF_QUERY)}) page`;
     const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
-      ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
+      ${selectFeed(shape, positionColumns(shape), limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
     this.sql = sql`SELECT i, ${largeTextExpression(sql`(${wires})`)} AS wires, (${ends}) AS ends
       FROM ${FEEDS.materialisedTable("q")}`;
   }
@@ -110,17 +112,17 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     return pages;
   }
 
-  /** One index contains all these columns, so the query does not read the table. */
-  private get positionColumns(): string {
-    return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
-  }
-
   /**
    * The order `oldest` skips none, because a long poll needs the last wire's position even on a short page.
    */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
   }
+}
+
+/** One index contains all these columns, so the query does not read the table. */
+function positionColumns({ order }: FeedShape): string {
+  return order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
 }
 
 /** SQL expressions for the space and for the position at which a page starts. */
@@ -165,17 +167,45 @@ function selectFeed(
 export function largeFeedPage(
   session: Session,
   shape: FeedShape,
-  { space, after, floor }: FeedQuery,
+  query: FeedQuery,
   shorten?: Shorten,
   condition?: FeedCondition,
 ): Promise<Page<WireRow>> {
+  const params = parametersOf(shape, query);
+  const bind = (value: number) => `?${params.push(value)}`;
+  let further = "";
+  if (condition) {
+    const { at, end } = condition;
+    further = `AND ${condition.sql(bind(at))}`;
+    if (end && shape.order === "top")
+      further += ` AND (w.vote_count, w.pk) >= (${bind(end.voteCount)}, ${bind(end.pk)})`;
+    else if (end) further += ` AND w.pk ${shape.order === "oldest" ? "<=" : ">="} ${bind(end.pk)}`;
+  }
+  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS, further);
+  return readWirePage(session, sql, params, shape.limit, shorten);
+}
+
+/** The parameters of a statement with {@link OF_PARAMETERS}. */
+function parametersOf(shape: FeedShape, { space, after, floor }: FeedQuery): number[] {
   const params = [space, startOf(shape, after, floor)];
   if (shape.order !== "oldest") params.push(floor);
   if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
-  if (condition) params.push(condition.at);
-  const further = condition && `AND ${condition.sql(`?${params.length}`)}`;
-  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS, further);
-  return readWirePage(session, sql, params, shape.limit, shorten);
+  return params;
+}
+
+/** Returns the position of the wire with this number on a page. Returns undefined if fewer wires are left. */
+export async function positionOfNth(
+  session: Session,
+  shape: FeedShape,
+  query: FeedQuery,
+  n: number,
+): Promise<FeedPosition | undefined> {
+  const wires = selectFeed(shape, positionColumns(shape), n, OF_PARAMETERS);
+  const row = await session.get<{ pk: number; vote_count: number }>(
+    `${wires} OFFSET ${n - 1}`,
+    parametersOf(shape, query),
+  );
+  return row && { pk: row.pk, voteCount: row.vote_count };
 }
 
 /** Returns 0 if the space has no wires. */
