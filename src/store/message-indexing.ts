@@ -11,7 +11,7 @@
  * are not indexed.
  */
 import { LRUCache } from "lru-cache";
-import { type Engine, type StoreLog, StoreUnavailable } from "./engine/engine.js";
+import { type Engine, type StoreLog, StoreUnavailable, type Transaction } from "./engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, sql } from "./engine/sql.js";
 import { enqueueMissingWires } from "./fulltext/index.js";
 import type { IndexMerging } from "./fulltext/index-merging.js";
@@ -78,7 +78,7 @@ export class MessageIndexing {
   async indexFor(handle: number): Promise<void> {
     const { pks, end, isLast } = await this.readPage(handle, "DESC");
     try {
-      await this.index(pks);
+      await this.index(pks, (work) => this.engine.write(work));
     } catch (error) {
       if (error instanceof StoreUnavailable) return;
       throw error;
@@ -109,7 +109,7 @@ export class MessageIndexing {
   private async fill(handle: number): Promise<void> {
     for (;;) {
       const { pks, end, isLast } = await this.readPage(handle, "ASC");
-      await this.index(pks);
+      await this.index(pks, (work) => this.pace.step(work));
       this.ends.set(handle, end);
       if (isLast) return;
     }
@@ -140,14 +140,18 @@ export class MessageIndexing {
     };
   }
 
-  private async index(pks: readonly number[]): Promise<void> {
+  /** @param step runs a transaction, in the background with a pause after it */
+  private async index(
+    pks: readonly number[],
+    step: (work: (tx: Transaction) => Promise<number>) => Promise<number>,
+  ): Promise<void> {
     const { reader } = this.engine;
     const missing = await reader.all<{ pk: number }>(MISSING, [numberedIntegers([...new Set(pks)])]);
     while (missing.length > 0) {
-      const step = missing.splice(0, this.pace.size).map(({ pk }) => pk);
-      const documents = await wireDocuments(reader, step, this.log);
+      const next = missing.splice(0, this.pace.size).map(({ pk }) => pk);
+      const documents = await wireDocuments(reader, next, this.log);
       if (documents.length === 0) continue;
-      await this.pace.step(async (tx) => {
+      await step(async (tx) => {
         // A message that is removed at the same time must not be indexed again.
         await tx.lock(
           "wires",
