@@ -25,9 +25,9 @@ export const contractCatalog: Catalog = {
   async callTool(name, args, exchange) {
     const tool = toolByName(name);
     if (!tool) throw unknown("tool", name, "tools/list");
-    const output = await runTool(tool, args, exchange);
+    const { operation, output } = await runTool(tool, args, exchange);
     return "body" in output
-      ? successResult(tool, jsonToString(output.body), exchange.placeholders)
+      ? successResult(tool, operation, jsonToString(output.body), exchange.placeholders)
       : errorResult(output.error);
   },
 
@@ -47,16 +47,20 @@ export const contractCatalog: Catalog = {
 };
 
 async function runPlainTool(tool: McpTool, args: unknown, exchange: McpExchange): Promise<JsonText[]> {
-  const output = await runTool(tool, args, exchange);
+  const { operation, output } = await runTool(tool, args, exchange);
   return "body" in output
-    ? successResultJson(tool, output.body)
+    ? successResultJson(tool, operation, output.body)
     : [JSON.stringify(errorResult(output.error))];
 }
 
-function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
+async function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
   const call = toToolCall(tool, argumentsOf(args));
+  const { operation } = call;
   // The result contains the body twice.
-  return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
+  return {
+    operation,
+    output: await exchange.run(operation, call, { name: tool.definition.name, copies: 2 }),
+  };
 }
 
 /** `parseMessage` may have replaced the arguments with an error. */

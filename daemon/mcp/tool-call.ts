@@ -27,7 +27,8 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
     takeJsonText(tool, input);
     takeClear(tool, input);
     const idempotencyKey = operation.idempotent ? takeIdempotencyKey(input) : undefined;
-    return { operation, input: asInRest(tool, operation, input), idempotencyKey };
+    const argumentNames = Object.keys(tool.arguments.properties);
+    return { operation, input: asInRest(tool, operation, input), idempotencyKey, argumentNames };
   } catch (error) {
     if (error instanceof WireroomError) return { operation: tool.operation, input: error };
     throw error;
