@@ -138,11 +138,29 @@ export class WireroomError extends Error {
 /** Returns a VALIDATION_ERROR (400). By default, its message describes the first reason. */
 export function invalid(reasons: Reason[] | Reason, message?: string): WireroomError {
   const errors = Array.isArray(reasons) ? reasons : [reasons];
-  const first = errors[0];
+  const first = mostSpecific(errors);
   const where = first?.instancePath ? `${first.instancePath}: ` : "";
   return new WireroomError("VALIDATION_ERROR", message ?? `${where}${first?.message ?? "invalid request"}`, {
     errors,
   });
+}
+
+/**
+ * Returns the first reason, or the deepest one in the same value if the first says only that none of several
+ * schemas matches.
+ */
+function mostSpecific(reasons: readonly Reason[]): Reason | undefined {
+  const [first] = reasons;
+  if (!first || !isChoice(first)) return first;
+  const inside = reasons.filter(
+    (reason) => !isChoice(reason) && `${reason.instancePath}/`.startsWith(`${first.instancePath}/`),
+  );
+  const depth = ({ instancePath }: Reason) => instancePath.split("/").length;
+  return inside.reduce((best, other) => (depth(other) > depth(best) ? other : best), inside[0] ?? first);
+}
+
+function isChoice({ keyword }: Reason): boolean {
+  return keyword === "anyOf" || keyword === "oneOf";
 }
 
 /** `Retry-After` of a 503, in seconds. */

@@ -167,6 +167,13 @@ describe("a schema document", () => {
   // [D7-document] [D7-refused] [S4.1-schema-strict]
   it("must be valid against the meta-schema", async () => {
     expect(await rejectionReasons({ type: "objekt" })).toContain("/json_schema/type enum");
+    const headline = async (document: unknown) =>
+      (await expectRefused(post("@alice/refused", document), "VALIDATION_ERROR")).message;
+    expect(await headline({ type: "objekt" })).toMatch(/^\/json_schema\/type: must be one of "array", /);
+    expect(await headline({ type: ["string", "objekt"] })).toMatch(
+      /^\/json_schema\/type\/1: must be one of /,
+    );
+    expect(await headline({ required: "a" })).toBe("/json_schema/required: must be array, not string");
     expect(await rejectionReasons({ properties: { a: { minLength: -1 } } })).toEqual([
       "/json_schema/properties/a/minLength minimum",
     ]);
