@@ -220,6 +220,21 @@ describe("with a service that", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it("answers late, wires.ask still learns which wire it sent, because the first request waits for half the time", async () => {
+    const sent = { id: "w", uri: "http://wireroom.test/v1/wires/w", thread_id: "w" };
+    const holds: unknown[] = [];
+    const { example } = wireroomHandlers.wires.get;
+    service.use(
+      wireroomHandlers.wires.send(({ input }) => {
+        holds.push(input.wait_for_reply);
+        return { ...sent, reply: holds.length > 1 ? example : null };
+      }),
+    );
+    await service.agent().wires.ask({ to: "@bob", text: "hi" }, { timeout: 20_000 });
+    await service.agent().wires.ask({ to: "@bob", text: "hi" });
+    expect(holds).toEqual([9, expect.any(Number), 50]);
+  });
+
   it("answers within microtasks, wires.ask ends after its timeout and a few requests", async () => {
     let count = 0;
     const answerAtOnce = async () => {

@@ -45,9 +45,11 @@ describe("the settings of a client", () => {
   it("that are invalid are rejected with the valid values", () => {
     vi.stubEnv("WIREROOM_API_KEY", "");
     expect(() => new Wireroom()).toThrow("no credentials: pass the option `apiKey`, or set WIREROOM_API_KEY");
+    expect(() => new Wireroom()).toThrow("`wireroom key issue @HANDLE` prints a key");
     expect(() => new WireroomDashboard()).toThrow("WIREROOM_ID_TOKEN");
     const apiKey = "wr_x";
     expect(() => new Wireroom({ apiKey: "wr_\u0000" })).toThrow("must contain only visible ASCII characters");
+    expect(() => new Wireroom({ apiKey: "Bearer wr_x" })).toThrow('without "Bearer"');
     expect(() => new Wireroom({ apiKey, baseUrl: "localhost:4747" })).toThrow("http or https URL");
     expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747/api" })).toThrow(
       "`baseUrl` must be http://localhost:4747/v1, not http://localhost:4747/api",

@@ -62,6 +62,24 @@ describe("an abort while `idToken()` is pending", () => {
   });
 });
 
+describe("a value that JSON cannot contain", () => {
+  const service = mockService();
+
+  it.each([
+    ["NaN", Number.NaN, "NaN"],
+    ["Infinity", Number.POSITIVE_INFINITY, "Infinity"],
+    ["a BigInt", 5n, "a BigInt"],
+  ])("%s, is rejected with its path before the request", async (_, value, name) => {
+    const { wires } = service.agent();
+    const sending = wires.send({ to: "@bob", payload: { a: [0, { b: value }] } });
+    await expect(sending).rejects.toThrow(
+      new TypeError(`wires.send: /payload/a/1/b is ${name}, which JSON cannot contain`),
+    );
+    await expect(wires.send({ to: "@bob", payload: value })).rejects.toThrow("wires.send: /payload is");
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
 describe("the names of headers", () => {
   let server: Server;
   let baseUrl: string;

@@ -1,7 +1,13 @@
 /** Tests of `schemas.define`: a typed sender, a type guard, and registration. */
 import type { XStatic } from "typebox/schema";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { SchemaValidationFailedError, type TypedWire, type Wire, Wireroom } from "../../sdk/src/index.js";
+import {
+  type ReceivedWire,
+  SchemaValidationFailedError,
+  type TypedWire,
+  type Wire,
+  Wireroom,
+} from "../../sdk/src/index.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 
 interface Order {
@@ -32,6 +38,8 @@ async function misuse(wire: Wire): Promise<void> {
   await derived.send({ to: "@shop", payload: {} });
   // @ts-expect-error: there is no payload
   await order.send({ to: "@shop", text: "three pens" });
+  // @ts-expect-error: a property of the payload is missing
+  await order.ask({ to: "@shop", payload: { sku: "pen" } });
   if (order.is(wire)) expectTypeOf(wire).toExtend<TypedWire<Wire, Order>>();
   // @ts-expect-error: the payload may be anything
   if (!order.is(wire)) console.log(wire.payload.sku);
@@ -58,6 +66,18 @@ describe("schemas.define", () => {
     const orders = wires.filter((wire) => order.is(wire));
     expectTypeOf(orders).toEqualTypeOf<TypedWire<Wire, Order>[]>();
     expect(orders.map(({ payload }) => payload.sku)).toEqual(["pen"]);
+  });
+
+  it("asks with a payload of its type, and returns a reply of another type", async () => {
+    const asking = order.ask<{ price: number }>({ to: "@shop", payload: { sku: "cap", count: 1 } });
+    for await (const { kind, wire } of client(shop.key).inbox.listen()) {
+      if (kind !== "wire" || (wire.payload as Order | null)?.sku !== "cap") continue;
+      await wire.reply({ payload: { price: 12 } });
+      break;
+    }
+    const answer = await asking;
+    expectTypeOf(answer).toEqualTypeOf<ReceivedWire<{ price: number }>>();
+    expect(answer.payload).toEqual({ price: 12 });
   });
 
   it("tells versions apart if the ref names one", async () => {

@@ -73,11 +73,12 @@ export function resolveSettings(options: ClientOptions): Settings {
  * Removes white space around the credential. Throws a `TypeError` if the credential is missing or malformed.
  */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
+  const hint = name === "apiKey" ? "; `wireroom key issue @HANDLE` prints a key" : "";
   const credential = (value ?? environmentVariable(variable) ?? "").trim();
   if (credential === "")
-    throw new TypeError(`no credentials: pass the option \`${name}\`, or set ${variable}`);
+    throw new TypeError(`no credentials: pass the option \`${name}\`, or set ${variable}${hint}`);
   if (!/^[\x21-\x7e]+$/.test(credential))
-    throw new TypeError(`\`${name}\` must contain only visible ASCII characters`);
+    throw new TypeError(`\`${name}\` must contain only visible ASCII characters, without "Bearer"`);
   return credential;
 }
 

@@ -1,5 +1,5 @@
 import { SchemasResource as GeneratedSchemas } from "../../generated/schemas.js";
-import { WiresResource } from "../../generated/wires.js";
+import { WiresResource } from "../wires/resource.js";
 import { TypedSchema } from "./typed-schema.js";
 
 /** Registered JSON Schemas for payloads. */
@@ -22,6 +22,7 @@ export class SchemasResource extends GeneratedSchemas {
     const wires = new WiresResource(this.client);
     return new TypedSchema<Payload>(ref, document, {
       send: (input, options) => wires.send(input, options),
+      ask: (input, options) => wires.ask(input, options),
       get: (input, options) => this.get(input, options),
       register: (input, options) => this.register(input, options),
     });

@@ -6,6 +6,9 @@ import type { Compat, SchemaRecord, Wire } from "../../generated/shapes.js";
 import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
 import type { ApiPromise } from "../api-promise.js";
 import type { CallOptions } from "../operation.js";
+import type { AskOptions } from "../wires/ask.js";
+import type { ReceivedWire } from "../wires/received.js";
+import type { AskInput } from "../wires/resource.js";
 
 /** A wire whose payload matches a schema. */
 export type TypedWire<W extends Wire, Payload> = W & { payload: Payload; schema_ref: string };
@@ -19,6 +22,7 @@ export interface RegisterOptions extends CallOptions {
 /** The API operations that `TypedSchema` uses. */
 interface SchemaOperations<Payload> {
   send(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput>;
+  ask<Reply>(input: AskInput<Payload>, options?: AskOptions): Promise<ReceivedWire<Reply>>;
   get(input: { ref: string }, options?: CallOptions): PromiseLike<SchemaRecord>;
   register(
     input: { subject: string; json_schema: Record<string, unknown>; compat: Compat | undefined },
@@ -56,6 +60,23 @@ export class TypedSchema<Payload> {
     options?: CallOptions,
   ): ApiPromise<WiresSendOutput> {
     return this.#operations.send(input, options);
+  }
+
+  /**
+   * Sends a wire with a payload of this type, and waits for the answer, as `wires.ask` does.
+   *
+   * @example
+   * ```ts
+   * const order = wr.schemas.define<{ sku: string; count: number }>("@acme/order");
+   * const answer = await order.ask<{ price: number }>({ to: "@shop", payload: { sku: "pen", count: 3 } });
+   * console.log(answer.payload?.price);
+   * ```
+   */
+  ask<Reply = unknown>(
+    input: AskInput<Payload> & { payload: Payload },
+    options?: AskOptions,
+  ): Promise<ReceivedWire<Reply>> {
+    return this.#operations.ask(input, options);
   }
 
   /**

@@ -40,8 +40,23 @@ export function buildRequest(operation: Operation, input: object, options: CallO
     method: operation.method,
     path: `${path}${queryOf(operation, inQuery)}`,
     headers,
-    body: hasBody ? JSON.stringify(rest) : undefined,
+    body: hasBody ? toJson(operation, rest) : undefined,
   };
+}
+
+/** Throws a `TypeError` that names the path of a value that JSON would change to null, or cannot contain. */
+function toJson(operation: Operation, body: object): string {
+  const paths = new Map<unknown, string>([[body, ""]]);
+  return JSON.stringify(body, function (this: unknown, name, value: unknown) {
+    if (value === body) return value;
+    const path = `${paths.get(this)}/${name}`;
+    if (typeof value === "object") paths.set(value, path);
+    else if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) {
+      const found = typeof value === "bigint" ? "a BigInt" : value;
+      throw new TypeError(`${operation.id}: ${path} is ${found}, which JSON cannot contain`);
+    }
+    return value;
+  });
 }
 
 /** Moves properties to a new object. */
