@@ -3,17 +3,21 @@ import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
 import { closestWord } from "./call/closest-word.js";
 
+/** A name that a handle can have (docs/specification/names.md#slugs). */
+const POSSIBLE = /^(?!.*wireroom)[a-z0-9-]{3,32}$/;
+
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
+  const slug = handleSlug(name);
   const slugs: string[] = [];
   for await (const handle of client.handles.list()) {
-    if (handle.slug === handleSlug(name)) return handle;
+    if (handle.slug === slug) return handle;
     slugs.push(handle.slug);
   }
-  const similar = closestWord(handleSlug(name), slugs);
-  throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
+  const similar = closestWord(slug, slugs);
+  throw new Failure("NOT_FOUND", `you have no handle @${slug}`, [
     ...(similar === undefined ? [] : [`Did you mean @${similar}?`]),
     "List your handles: wireroom handle list",
-    `Create it: wireroom handle create ${handleSlug(name)}`,
+    ...(POSSIBLE.test(slug) ? [`Create it: wireroom handle create ${slug}`] : []),
   ]);
 }
 

@@ -89,6 +89,9 @@ describe("wireroom handle", () => {
     const missing = await ada.run(["handle", "show", "stranger", "--json"]);
     expect(missing.code).toBe(5);
     expect(JSON.parse(missing.stderr).code).toBe("NOT_FOUND");
+    expect(missing.stderr).toContain("wireroom handle create stranger");
+    for (const name of ["@w2", "@my-wireroom"])
+      expect((await ada.run(["handle", "show", name])).stderr).not.toContain("handle create");
   });
 
   // [C-handle-use]
@@ -100,6 +103,7 @@ describe("wireroom handle", () => {
     }
     const actAs = async (...flags: string[]) => (await ada.runJson(["whoami", ...flags])).handle.slug;
     expect(await actAs()).toBe("first");
+    expect((await ada.run(["whoami"])).stdout).not.toContain("keys of programs");
     expect(await actAs("--as", "@second")).toBe("second");
     expect(await ada.runJson(["handle", "use", "@second"])).toEqual({ handle: "second" });
     expect(await actAs()).toBe("second");

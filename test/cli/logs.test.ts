@@ -26,6 +26,9 @@ const entries = (from: number, to: number) =>
 const REQUEST =
   '{"level":30,"time":"x","request_id":"r1","method":"GET","operation":"inbox.read","caller":"alice","status":200,"ms":2.5,"msg":"request"}';
 
+const SERVING =
+  '{"level":30,"time":"x","identity":{"mode":"embedded","issuer":"http://127.0.0.1:4747/identity"},"limits":"the defaults","msg":"serving"}';
+
 describe("wireroom logs", () => {
   // [C-logs]
   it("prints the last lines unchanged, also of the rotated log", async () => {
@@ -50,21 +53,28 @@ describe("wireroom logs", () => {
   it("prints JSON lines with --json, and readable lines on a terminal", async () => {
     await writeFile(
       log,
-      `${entry(1)}\nplain words\n{"level":50,"time":"x","msg":"\\u001b[31mred","who":"\\u001b]0;x"}\n${REQUEST}\n`,
+      `${entry(1)}\nplain words\n{"level":50,"time":"x","msg":"\\u001b[31mred","who":"\\u001b]0;x"}\n${REQUEST}\n${SERVING}\n`,
     );
     const { stdout } = await machine.spawn(["logs", "--json"]);
     const lines = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(lines).toMatchObject([{ n: 1 }, { msg: "plain words" }, { level: 50 }, { request_id: "r1" }]);
+    expect(lines).toMatchObject([
+      { n: 1 },
+      { msg: "plain words" },
+      { level: 50 },
+      { request_id: "r1" },
+      { identity: { mode: "embedded" } },
+    ]);
 
     const terminal = Terminal.wireroom(["logs"], { env: machine.env, columns: 120 });
     expect(await terminal.exitCode).toBe(0);
-    const screen = await terminal.waitFor("who=");
+    const screen = await terminal.waitFor("limits=");
     expect(screen).toMatch(/2026-01-0\d \d\d:04:05\.678 INFO {2}line 1 n=1/);
     expect(screen).toContain("ERROR ␛[31mred who=␛]0;x");
     expect(screen).toContain("INFO  GET inbox.read 200 2.5 ms alice");
+    expect(screen).toContain("INFO  serving identity=embedded limits=the defaults");
   });
 
   // [C-json-fields]

@@ -213,6 +213,7 @@ describe("a signed-in human without a saved key", () => {
     const { keys } = await human.runJson(["key", "list"]);
     expect(keys).toHaveLength(1);
     expect(await human.runJson(["whoami"])).toMatchObject({ keys: [], program_keys: [slug] });
+    expect((await human.run(["whoami"])).stdout).toContain(`keys of programs\t@${slug} (`);
     const second = await newHandle(human);
     const together = Array.from({ length: 3 }, () => send(inShell, "--as", second));
     expect(await Promise.all(together)).toEqual(["agent", "agent", "agent"]);

@@ -48,7 +48,7 @@ async function showIdentity(session: Session): Promise<void> {
       ["daemon", url],
       ["profile", session.profileName],
       ["saved keys", handleList(keys)],
-      ["keys of programs", programs.join(", ") || "-"],
+      ...(programs.length > 0 ? [["keys of programs", programs.join(", ")] as const] : []),
     ]),
   );
   if (env.WIREROOM_API_KEY && flags.as === undefined && (isSignedIn || profile.handle !== undefined))

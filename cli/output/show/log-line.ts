@@ -17,7 +17,7 @@ export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);
   const { time, level, pid: _, hostname: _host, msg = "", ...others } = entry;
-  const [words, fields] = msg === "request" ? requestParts(others) : [[String(msg)], others];
+  const [words, fields] = msg === "request" ? requestParts(others) : [[String(msg)], shortIdentity(others)];
   const [, name, colour] = LEVELS.find(([largest]) => Number(level) <= largest) ?? LEVELS[2];
   const text = (value: unknown) => oneLine(typeof value === "string" ? value : JSON.stringify(value));
   const details = Object.entries(fields).map(
@@ -33,6 +33,12 @@ function requestParts(request: Entry): [words: unknown[], fields: Entry] {
   const { request_id: _, method, operation, status, ms, caller, ...fields } = request;
   const words = [method, operation, status, ms === undefined ? undefined : `${ms} ms`, caller];
   return [words.filter((word) => word !== undefined), fields];
+}
+
+/** The line of a start describes the sign-in in an object, whose mode is enough on a screen. */
+function shortIdentity({ identity, ...fields }: Entry): Entry {
+  const { mode = identity } = (identity ?? {}) as { mode?: unknown };
+  return mode === undefined ? fields : { identity: mode, ...fields };
 }
 
 /** Parses a log line. If the line is not JSON, such as a crash message, returns it as `msg`. */
