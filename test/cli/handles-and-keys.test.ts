@@ -89,9 +89,9 @@ describe("wireroom handle", () => {
     const missing = await ada.run(["handle", "show", "stranger", "--json"]);
     expect(missing.code).toBe(5);
     expect(JSON.parse(missing.stderr).code).toBe("NOT_FOUND");
-    expect(missing.stderr).toContain("wireroom handle create stranger");
-    for (const name of ["@w2", "@my-wireroom"])
-      expect((await ada.run(["handle", "show", name])).stderr).not.toContain("handle create");
+    const hints = async (name: string) => (await ada.run(["handle", "show", name])).stderr;
+    expect(await hints("stranger")).toContain("wireroom handle create stranger");
+    for (const name of ["@w2", "@my-wireroom"]) expect(await hints(name)).not.toContain("handle create");
   });
 
   // [C-handle-use]
