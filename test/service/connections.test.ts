@@ -71,7 +71,9 @@ describe("a new handle that asks its human", () => {
     const write = engine.write;
     let writes = 0;
     engine.write = ((...args: Parameters<typeof write>) =>
-      ++writes > 1 ? Promise.reject(new Error("the disk is full")) : write.apply(engine, args)) as typeof write;
+      ++writes > 1
+        ? Promise.reject(new Error("the disk is full"))
+        : write.apply(engine, args)) as typeof write;
     try {
       await connections.createHandle(alice, "asking-handle", requestId, true).catch(() => {});
     } finally {

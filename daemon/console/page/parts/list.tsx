@@ -17,9 +17,9 @@ export interface RowsProps<Item> {
   freshCount?: number;
   keyOf: (item: Item) => string;
   /**
-   * Renders an item. The keys `j` and `k` move to its link of class `to`, or else to its first link or button.
-   * A part is rendered again only if an item or this function has changed, so long lists pass the same
-   * function each time.
+   * Renders an item. The keys `j` and `k` move to its link of class `to`, or else to its first link or
+   * button. A part is rendered again only if an item or this function has changed, so long lists pass the
+   * same function each time.
    */
   render: (item: Item) => ComponentChildren;
   /** Class of the rows. */
