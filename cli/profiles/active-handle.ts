@@ -33,9 +33,10 @@ export function withoutHandle(profile: Profile, handle: string, prefixes: readon
 
 /**
  * Removes the sign-in from a profile, and the keys that programs issued by it. Keeps the active handle only
- * if its API key is saved.
+ * if its API key is saved, and the address, so that a hint leads back to the account.
  */
-export function withoutSignIn({ signIn: _, programKeys: __, ...profile }: Profile): Profile {
+export function withoutSignIn({ signIn, programKeys: _, ...rest }: Profile): Profile {
+  const profile = { ...rest, lastEmail: signIn?.email };
   const { handle, keys = {} } = profile;
   return handle === undefined || Object.hasOwn(keys, handle) ? profile : withoutActiveHandle(profile);
 }

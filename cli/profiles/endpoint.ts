@@ -1,5 +1,6 @@
 /** Selects the daemon and the credentials: flags override variables, and variables override the profile. */
 import { Failure } from "../failure.js";
+import { oneLine } from "../output/safe.js";
 import type { Profile } from "./profile.js";
 
 export const DEFAULT_URL = "http://127.0.0.1:4747/v1";
@@ -63,12 +64,13 @@ export function noCredentials(options: EndpointOptions, profile: Profile): Failu
   const handle = activeHandle(options, profile);
   const missing = handle === undefined ? "no API key" : `no API key of @${handle}`;
   return new Failure("NO_CREDENTIALS", `not signed in, and this profile has ${missing}`, [
-    signInHint(daemonUrl(options, profile)),
+    signInHint(daemonUrl(options, profile), profile),
     "Or set WIREROOM_API_KEY to an existing key.",
   ]);
 }
 
-export function signInHint(url: string): string {
+export function signInHint(url: string, { lastEmail = "@localhost" }: Profile): string {
+  if (!isLocalAccount(lastEmail)) return `Sign in again, as ${oneLine(lastEmail)}: wireroom login`;
   return isLoopback(new URL(url).hostname)
     ? "Sign in: wireroom init (with a password: wireroom login)"
     : "Sign in: wireroom login (new account: wireroom signup)";

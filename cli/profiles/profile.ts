@@ -20,6 +20,8 @@ export interface Profile {
   /** Undefined for the default folder. */
   dataDir?: string | undefined;
   signIn?: SignIn | undefined;
+  /** The e-mail address of the sign-in that has ended. */
+  lastEmail?: string | undefined;
   handle?: string | undefined;
   /** Keyed by the handle's slug. */
   keys?: Record<string, string> | undefined;
@@ -46,9 +48,12 @@ export async function readProfile(file: string): Promise<Profile> {
 
 function parseProfile(text: string): Profile | undefined {
   try {
-    const { url, dataDir, signIn, handle, keys, programKeys } = JSON.parse(text) as Record<string, unknown>;
+    const { url, dataDir, signIn, lastEmail, handle, keys, programKeys } = JSON.parse(text) as Record<
+      string,
+      unknown
+    >;
     const isValid =
-      [url, dataDir, handle].every(isStringOrUndefined) &&
+      [url, dataDir, lastEmail, handle].every(isStringOrUndefined) &&
       [signIn, keys, programKeys].every((record) => isStringRecord(record ?? {}));
     return isValid ? (JSON.parse(text) as Profile) : undefined;
   } catch {

@@ -1,7 +1,7 @@
+import { similarHint } from "../../daemon/closest-word.js";
 import type { Handle, WireroomDashboard } from "../../sdk/src/index.js";
 import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
-import { closestWord } from "./call/closest-word.js";
 
 /** A name that a handle can have (docs/specification/names.md#slugs). */
 const POSSIBLE = /^(?!.*wireroom)[a-z0-9-]{3,32}$/;
@@ -13,10 +13,21 @@ export async function findOwnHandle(client: WireroomDashboard, name: string): Pr
     if (handle.slug === slug) return handle;
     slugs.push(handle.slug);
   }
-  const similar = closestWord(slug, slugs);
-  throw new Failure("NOT_FOUND", `you have no handle @${slug}`, [
-    ...(similar === undefined ? [] : [`Did you mean @${similar}?`]),
-    "List your handles: wireroom handle list",
+  throw await noOwnHandle(client, slug, slugs);
+}
+
+/** Tells a handle that was retired in the last 400 days, as long as the audit log lasts, from an unknown one. */
+export async function noOwnHandle(
+  client: WireroomDashboard,
+  slug: string,
+  others: readonly string[] = [],
+): Promise<Failure> {
+  const list = "List your handles: wireroom handle list";
+  if (await isRetired(client, slug))
+    return new Failure("NOT_FOUND", `@${slug} is retired, and its name cannot be used again`, [list]);
+  return new Failure("NOT_FOUND", `you have no handle @${slug}`, [
+    ...similarHint(slug, others, "@"),
+    list,
     ...(POSSIBLE.test(slug) ? [`Create it: wireroom handle create ${slug}`] : []),
   ]);
 }
@@ -31,4 +42,13 @@ export async function keyPrefixesOf(client: WireroomDashboard, handleId: string)
   for await (const { handle_id, prefix } of client.keys.list())
     if (handle_id === handleId) prefixes.push(prefix);
   return prefixes;
+}
+
+/** Returns whether the human's account has retired this handle. Never throws. */
+export async function isRetired(client: WireroomDashboard, slug: string): Promise<boolean> {
+  const filter = { handle: slug, action: "handle.retired", limit: 1 } as const;
+  return client.audit.list(filter).then(
+    ({ entries }) => entries.length > 0,
+    () => false,
+  );
 }

@@ -66,6 +66,10 @@ describe("wireroom init", () => {
     expect(refused.stderr).not.toContain("Everything");
     const again = await run("init", "--no-hosts");
     expect(again).toMatchObject({ code: 0, stderr: "Everything is set up already.\n" });
+    const second = await run("init", "carol", "--no-hosts");
+    expect(second.stderr).toContain(
+      "@alice stays the active handle. To switch: wireroom handle use @carol\n",
+    );
     expect((await run("handle", "create", "bob")).code).toBe(0);
     expect((await run("send", "@bob", "hello")).code).toBe(0);
     expect((await run("inbox", "--as", "@bob")).stdout).toContain("hello");
@@ -162,11 +166,24 @@ describe("wireroom init", () => {
     const ended = { ...before, email: "ada@example.com" };
     await writeFile(file, JSON.stringify({ ...(await profile()), signIn: ended }));
     const other = await run("init");
-    expect(other).toMatchObject({ code: 3, stdout: "" });
-    expect(other.stderr).toContain("wireroom logout && wireroom init");
+    expect(other).toMatchObject({ code: 10, stdout: "" });
+    expect(other.stderr).toContain("Sign in again, as ada@example.com: wireroom login\n");
+    expect((await run("logout")).code).toBe(0);
+    expect((await run("whoami")).stderr).toContain("Sign in again, as ada@example.com: wireroom login\n");
+    expect((await run("init")).code).toBe(10);
+
+    const refused = open("init");
+    await refused.waitFor("The sign-in of ada@example.com has ended. Sign in to another account");
+    refused.press(KEYS.enter);
+    expect(await refused.exitCode).toBe(10);
+    expect((await profile()).signIn).toBeUndefined();
+    const agreed = open("init", "--no-hosts");
+    await agreed.waitFor("Sign in to another account");
+    agreed.press("y", KEYS.enter);
+    expect(await agreed.exitCode).toBe(0);
+    expect((await profile()).signIn.email).toBe(before.email);
     expect((await run("logout")).code).toBe(0);
     expect((await run("whoami")).stderr).toContain("Sign in: wireroom init");
-    expect((await run("init")).code).toBe(0);
   });
 
   // [C-init-hosts]

@@ -150,8 +150,17 @@ describe("wireroom logout and whoami", () => {
       program_keys: [],
     });
     expect(await bob.runJson(["logout"])).toEqual({ email: bob.email, revoked: true });
-    expect(await bob.readProfile()).toEqual({ url: daemon.base });
-    expect((await bob.run(["whoami"])).code).toBe(3);
+    expect(await bob.readProfile()).toEqual({ url: daemon.base, lastEmail: bob.email });
+    for (const command of ["whoami", "inbox", "handle list"]) {
+      const { code, stderr } = await bob.run(["--profile", "default", ...command.split(" ")]);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`Sign in again, as ${bob.email}: wireroom --profile default login\n`);
+      expect(stderr).not.toContain(" init");
+    }
+    const again = bob.openTerminal(["login"]);
+    await again.waitFor(`E-mail [${bob.email}]:`);
+    again.press(KEYS.interrupt);
+    await again.exitCode;
     expect((await bob.run(["logout"])).code).toBe(3);
     const refresh = await fetch(`${daemon.origin}/identity/token`, {
       method: "POST",

@@ -1,5 +1,6 @@
 import { oneLine } from "../../output/safe.js";
 import { withoutHandle } from "../../profiles/active-handle.js";
+import type { Profile } from "../../profiles/profile.js";
 import { forgetSignIn } from "../../services/sign-in/stored-sign-in.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
@@ -57,10 +58,10 @@ async function deleteAccount(session: Session): Promise<void> {
     email,
   );
   const body = await client.account.delete({ email });
-  await session.changeProfile((profile) =>
-    handles.reduce((rest, handle) => withoutHandle(rest, handle, prefixes), profile),
-  );
   if (!session.env.WIREROOM_ID_TOKEN) await forgetSignIn(session);
+  await session.changeProfile(({ lastEmail: _, ...profile }) =>
+    handles.reduce<Profile>((rest, handle) => withoutHandle(rest, handle, prefixes), profile),
+  );
   output.result(body, () => output.success(`the account ${oneLine(email)} is deleted`, email));
 }
 

@@ -24,7 +24,7 @@ async function showIdentity(session: Session): Promise<void> {
   const isSignedIn = Boolean(env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
   if (!hasKey && !isSignedIn && flags.as === undefined)
     throw new Failure("NO_CREDENTIALS", "not signed in, and the profile has no API key", [
-      signInHint(await session.url()),
+      signInHint(await session.url(), profile),
       "Or set WIREROOM_API_KEY to an existing key.",
     ]);
   const [account, handle] = await Promise.all([

@@ -1,8 +1,9 @@
 /** Converts flags of the form `--field value` to an operation's input. */
+
+import { similarHint } from "../../../daemon/closest-word.js";
 import type { CatalogueEntry, CatalogueField, FieldType } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import { readJson } from "../../input/values.js";
-import { closestWord } from "./closest-word.js";
 
 export type Input = Record<string, unknown>;
 
@@ -51,9 +52,8 @@ function objectOf(value: unknown): Input {
 }
 
 function unknownField(id: string, name: string, names: readonly string[]): Failure {
-  const meant = closestWord(name, names);
   return new Failure("USAGE", `${id} has no field ${JSON.stringify(name)}`, [
-    ...(meant ? [`Did you mean --${meant}?`] : []),
+    ...similarHint(name, names, "--"),
     names.length === 0 ? "It has no fields." : `Its fields: ${names.map((each) => `--${each}`).join(", ")}`,
   ]);
 }

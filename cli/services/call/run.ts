@@ -1,9 +1,9 @@
+import { similarHint } from "../../../daemon/closest-word.js";
 import { type CatalogueEntry, OPERATIONS } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import { type RetryFlags, withRetry } from "../../input/retry.js";
 import { jsonLines } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
-import { closestWord } from "./closest-word.js";
 import { fetchOperations } from "./daemon-operations.js";
 import { OPERATION_COLUMNS, operationHelp } from "./help.js";
 import { operationInput, parseFieldFlags } from "./input.js";
@@ -57,9 +57,8 @@ async function findOperation(session: Session, name: string): Promise<CatalogueE
   const newer = described.find(({ id }) => id === name);
   if (newer) return newer;
   const ids = [...new Set([...OPERATIONS, ...described].map(({ id }) => id))];
-  const meant = closestWord(name, ids);
   throw new Failure("USAGE", `there is no operation ${JSON.stringify(name)}`, [
-    ...(meant ? [`Did you mean ${meant}?`] : []),
+    ...similarHint(name, ids),
     "List the operations: wireroom call --list",
   ]);
 }

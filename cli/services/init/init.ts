@@ -4,7 +4,7 @@ import { type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { setFirstHandle } from "../../profiles/active-handle.js";
-import { exportUrl, handleSlug, isLocalAccount, isLoopback } from "../../profiles/endpoint.js";
+import { exportUrl, handleSlug, isLocalAccount, isLoopback, signInHint } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { pointProfileAt } from "../daemon/profile-url.js";
 import { runningDaemon } from "../daemon/running.js";
@@ -64,6 +64,9 @@ async function setUp(session: Session, flags: InitFlags, name?: string): Promise
       ["handle", `@${handle.slug}`],
     ]);
   });
+  const { handle: active } = await session.profile();
+  if (active !== handle.slug)
+    output.note(`@${active} stays the active handle. To switch: wireroom handle use @${handle.slug}`);
   output.nextSteps(
     ...(await nextSteps(session, handle)),
     ...(console_url === null ? [] : ["wireroom console   # opens the console, signed in"]),
@@ -116,26 +119,25 @@ interface Account {
 }
 
 async function ensureSignedIn(session: Session, state: DaemonState, dataDir: string): Promise<Account> {
-  const { signIn } = await session.profile();
+  const { signIn, lastEmail } = await session.profile();
   if (signIn || session.env.WIREROOM_ID_TOKEN) {
     try {
       const { email } = await (await session.dashboard()).account.get();
       return { email, isNew: false };
     } catch (error) {
       if (!signIn || !hasEnded(error)) throw error;
-      // Another account's handles and keys would be out of reach after a local sign-in.
-      if (!isLocalAccount(signIn.email)) throw otherAccountEnded(signIn.email);
     }
+  }
+  // Another account's handles and keys are out of reach after a local sign-in.
+  const former = signIn?.email ?? lastEmail;
+  if (former !== undefined && !isLocalAccount(former)) {
+    session.output.note(signInHint(state.base_url, { lastEmail: former }));
+    await session.prompt.confirm(
+      `The sign-in of ${oneLine(former)} has ended. Sign in to another account, without a password?`,
+    );
   }
   const { email } = await storeSignIn(session, await signInLocally(state, dataDir));
   return { email, isNew: true };
-}
-
-function otherAccountEnded(email: string): Failure {
-  return new Failure("SIGN_IN_FAILED", `the sign-in of ${oneLine(email)} has ended`, [
-    "Sign in again: wireroom login",
-    "Or sign in without a password, to another account: wireroom logout && wireroom init",
-  ]);
 }
 
 function hasEnded(error: unknown): boolean {

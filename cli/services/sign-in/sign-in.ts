@@ -62,8 +62,8 @@ function checkBrowserFlags(session: Session, flags: SignInFlags, { issuer }: Pub
 
 async function signInInTerminal(session: Session, flags: SignInFlags, provider: Provider): Promise<SignIn> {
   const { CodeRequired, GrantRefused, signInWithPassword } = await import("./provider.js");
-  const { signIn: before } = await session.profile();
-  let email = await readEmail(session, flags, before?.email);
+  const { signIn: before, lastEmail } = await session.profile();
+  let email = await readEmail(session, flags, before?.email ?? lastEmail);
   const givenPassword = await readGivenPassword(session, flags);
   let { code } = flags;
   for (let attempts = 1; ; attempts++) {

@@ -27,17 +27,18 @@ export async function storeSignIn(session: Session, signIn: SignIn): Promise<Acc
   await session.changeProfile((profile) => {
     // The new account cannot act as the active handle of another one.
     const own = isOtherAccount(profile, signIn) ? withoutSignIn(profile) : profile;
-    return { ...profileForDaemon(session.endpointOptions, own), signIn };
+    return { ...profileForDaemon(session.endpointOptions, own), signIn, lastEmail: undefined };
   });
   return account;
 }
 
-export async function saveSignIn(session: Session, signIn: SignIn): Promise<void> {
+/** @param done what else the command has done, before the sentence about the sign-in */
+export async function saveSignIn(session: Session, signIn: SignIn, done = ""): Promise<void> {
   const { output } = session;
   const account = await storeSignIn(session, signIn);
   const url = await session.url();
   const { email } = account;
-  output.result(account, () => output.success(`signed in as ${oneLine(email)} at ${url}`, email));
+  output.result(account, () => output.success(`${done}signed in as ${oneLine(email)} at ${url}`, email));
   if (!output.isTerminal || output.json) return;
   const { handles } = await (await session.asHuman(signIn.idToken)).handles.list({ limit: 1 });
   output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");

@@ -7,6 +7,7 @@ import { isLocalAccount, signInHint } from "../../profiles/endpoint.js";
 import type { Profile, SignIn } from "../../profiles/profile.js";
 import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js";
 import type { Session, TokenSource } from "../../session.js";
+import { noOwnHandle } from "../own-handle.js";
 import type { Provider } from "./provider.js";
 
 /** Refresh an ID token this long before it expires, so that it does not expire during a request. */
@@ -50,10 +51,10 @@ async function renew(
   }
 }
 
-function signInOf({ signIn }: Profile, url: string): SignIn {
-  if (signIn) return signIn;
+function signInOf(profile: Profile, url: string): SignIn {
+  if (profile.signIn) return profile.signIn;
   throw new Failure("NO_CREDENTIALS", "not signed in", [
-    signInHint(url),
+    signInHint(url, profile),
     "Or set WIREROOM_ID_TOKEN to a token of your identity provider.",
   ]);
 }
@@ -122,7 +123,9 @@ export async function handleTokenSource(session: Session, handle: string): Promi
       await writeToken(file, owner, issued);
       return issued.token;
     } catch (error) {
-      throw errorOfIssue(error, handle);
+      if (error instanceof WireroomError && error.code === "NOT_FOUND")
+        throw await noOwnHandle(client, handle);
+      throw errorOfIssue(error);
     } finally {
       pending = undefined;
     }
@@ -139,18 +142,10 @@ export async function handleTokenSource(session: Session, handle: string): Promi
  * Converts an error for an unreachable identity provider to `ConnectionError`, which the SDK retries. A
  * command that waits for the daemon therefore survives the ID token's expiry.
  */
-function errorOfIssue(error: unknown, handle: string): unknown {
-  if (error instanceof WireroomError && error.code === "NOT_FOUND") return noSuchHandle(handle);
+function errorOfIssue(error: unknown): unknown {
   const mayPass =
     error instanceof Failure &&
     error.code === "PROVIDER_UNREACHABLE" &&
     describeFault(error.cause).tlsProblem === undefined;
   return mayPass ? new ConnectionError(error.message, false, error) : error;
-}
-
-function noSuchHandle(handle: string): Failure {
-  return new Failure("NOT_FOUND", `you have no handle @${handle}`, [
-    "List your handles: wireroom handle list",
-    "Choose the active one: wireroom handle use @HANDLE",
-  ]);
 }
