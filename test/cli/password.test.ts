@@ -29,23 +29,23 @@ describe("wireroom password forgot", () => {
   // [C-password-forgot]
   it("asks for the code and a new password on a terminal, and signs in", async () => {
     const ada = await newAccount();
-    const terminal = ada.openTerminal(["password", "forgot"]);
+    const terminal = ada.openTerminal(["password", "forgot"], { columns: 130 });
     await terminal.waitFor(`E-mail [${ada.email}]`);
     terminal.press(enter);
-    await terminal.waitFor("Code (press Enter for a new one)");
-    terminal.press(enter);
-    await terminal.waitFor("the last one stays valid");
-    const code = await ada.waitForResetCode();
-    terminal.press(code === "000000" ? "000001" : "000000", enter);
     await terminal.waitFor(/New password[^\n]*: *\n?$/);
     terminal.press("password", enter);
     await terminal.waitFor("password is a common password");
     await enterNewPassword(terminal, NEW_PASSWORD);
-    await terminal.waitFor("code is wrong or has expired");
-    await terminal.waitFor(/Code \(press[^\n]*: *\n?$/);
+    await terminal.waitFor("Code (press Enter for a new one)");
+    terminal.press(enter);
+    await terminal.waitFor("the last one stays valid");
+    const code = await ada.waitForResetCode();
+    // A wrong code is rejected at once, before anything else is asked.
+    terminal.press(code === "000000" ? "000001" : "000000", enter);
+    await terminal.waitFor(/code is wrong or has expired[^\n]*\n+Code \(press[^\n]*: *\n?$/);
     terminal.press(code, enter);
     expect(await terminal.exitCode).toBe(0);
-    expect(terminal.history).toContain(`signed in as ${ada.email}`);
+    expect(terminal.history).toContain(`changed the password of ${ada.email}; signed in as ${ada.email}`);
     expect(terminal.history.match(/Repeat the password/g)).toHaveLength(1);
     expect(terminal.written).not.toContain(NEW_PASSWORD);
     expect((await ada.run(["whoami"])).code).toBe(0);
@@ -86,9 +86,9 @@ describe("wireroom password reset", () => {
     const terminal = ada.openTerminal(["password", "reset"]);
     await terminal.waitFor(`E-mail [${ada.email}]`);
     terminal.press(enter);
+    await enterNewPassword(terminal, NEW_PASSWORD);
     await terminal.waitFor("Code (press");
     terminal.press(await ada.waitForResetCode(), enter);
-    await enterNewPassword(terminal, NEW_PASSWORD);
     expect(await terminal.exitCode).toBe(0);
     expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
   });

@@ -43,8 +43,8 @@ export async function resetPassword(session: Session, flags: ResetFlags): Promis
 async function resetCode(session: Session, flags: ForgotFlags): Promise<SentCode> {
   await prepareProfile(session);
   const provider = await ownProvider(session);
-  const { signIn } = await session.profile();
-  const email = await readEmail(session, flags, signIn?.email);
+  const { signIn, lastEmail } = await session.profile();
+  const email = await readEmail(session, flags, signIn?.email ?? lastEmail);
   assertHasPassword(email);
   const request = () => requestJson(`${provider.issuer}/forgot`, { email });
   const exception = "If the address has no account, no code is sent. Sign up: wireroom signup";
@@ -58,14 +58,12 @@ async function setWithCode(
 ): Promise<void> {
   const { email, provider } = sent;
   const { password } = await untilValid(session, given, async (input) => {
-    input.code ??= await promptCode(session, sent);
     input.password ??= await promptNewPassword(session, email);
+    // Ask for the code last, so that a wrong one is rejected at once.
+    input.code ??= await promptCode(session, sent);
     await requestJson(`${provider.issuer}/reset`, { email, code: input.code, password: input.password });
   });
-  await signInAfterConfirm(session, { email, password: password! }, provider, {
-    status: "changed",
-    sentence: `set the new password of ${oneLine(email)}`,
-  });
+  await signInAfterConfirm(session, { email, password: password! }, provider, true);
 }
 
 export async function changePassword(session: Session, flags: CredentialFlags): Promise<void> {

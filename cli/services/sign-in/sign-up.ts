@@ -140,12 +140,20 @@ export async function signInAfterConfirm(
   session: Session,
   credentials: Credentials,
   provider: PublishedProvider,
-  { status, sentence } = { status: "confirmed", sentence: `confirmed ${oneLine(credentials.email)}` },
+  isReset = false,
 ): Promise<void> {
+  const email = oneLine(credentials.email);
+  const [status, sentence] = isReset
+    ? ["changed", `changed the password of ${email}`]
+    : ["confirmed", `confirmed ${email}`];
   const { connect, signInWithPassword } = await import("./provider.js");
   const connected = await connect(provider, await session.url());
   if (connected.hasPasswordGrant)
-    return saveSignIn(session, await signInWithPassword(connected, credentials));
+    return saveSignIn(
+      session,
+      await signInWithPassword(connected, credentials),
+      isReset ? `${sentence}; ` : "",
+    );
   const { output } = session;
   output.result({ email: credentials.email, status }, () => output.success(sentence, status));
   output.nextSteps("wireroom login");
