@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { defaultLimits, LIMIT_SETTINGS, type LimitSettings } from "../src/contract/limits.js";
+import { closestWord } from "./closest-word.js";
 import { parseProxies } from "./http/source.js";
 import { type IdentitySettings, isLoopback, validateIdentitySettings } from "./identity/settings.js";
 
@@ -77,6 +78,12 @@ export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<s
 /** The one-line message begins with the flag's name. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
+}
+
+/** Quotes a value that is not among the choices, and names the choice that it probably means. */
+function misspelt(value: string, choices: readonly string[]): string {
+  const word = closestWord(value, choices);
+  return JSON.stringify(value) + (word === undefined ? "" : ` (did you mean ${word}?)`);
 }
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -207,7 +214,9 @@ function originOf(flag: string, text: string): string {
 
 function levelOf(text: string): string {
   if ((LOG_LEVELS as readonly string[]).includes(text)) return text;
-  throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
+  throw new SettingError(
+    `--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${misspelt(text, LOG_LEVELS)}`,
+  );
 }
 
 /** Parses `NAME=N`. A limit's last value takes effect, so parse flags last. */
@@ -218,7 +227,7 @@ function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
     const value = rest.join("=");
     if (!(LIMIT_SETTINGS as string[]).includes(name)) {
       throw new SettingError(
-        `--limit: there is no limit ${JSON.stringify(name)}; the limits are ${LIMIT_SETTINGS.join(", ")}`,
+        `--limit: there is no limit ${misspelt(name, LIMIT_SETTINGS)}; the limits are ${LIMIT_SETTINGS.join(", ")}`,
       );
     }
     limits[name as keyof LimitSettings] = limitOf(name, value);

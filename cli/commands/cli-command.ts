@@ -8,6 +8,7 @@ import {
   type HelpContext,
   type Option,
 } from "commander";
+import { closestWord } from "../../daemon/closest-word.js";
 import { EXIT } from "../exit-codes.js";
 import { paintFor } from "../output/colours.js";
 import { errorText } from "../output/error-text.js";
@@ -16,7 +17,6 @@ import type { ContextFlags } from "../output/hint-context.js";
 import { jsonText, oneLine, safe } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf, rootOf } from "../process-io.js";
-import { closestWord } from "../services/call/closest-word.js";
 import { shortHelp } from "./short-help.js";
 
 /** A commander command whose usage errors name the command, an option's choices and an argument's meaning. */
@@ -149,10 +149,12 @@ function usageError(command: CliCommand, message: string, code: string | undefin
   }
 }
 
+/** Reads the choices from the message, because an argument's or option's own parser may name them, too. */
 function similarChoice(message: string): string {
-  const [, value, list] = /'([^']*)' is invalid.* Allowed choices are (.*)\./s.exec(message) ?? [];
+  const [, value = "", list] = /'([^']*)' is invalid.* Allowed choices are (.*)\./s.exec(message) ?? [];
   const choices = list?.split(", ") ?? [];
-  const meant = value && (choices.find((each) => each === MEANT[value]) ?? closestWord(value, choices));
+  const wrong = value.split(",").find((each) => !choices.includes(each));
+  const meant = wrong && (choices.find((each) => each === MEANT[wrong]) ?? closestWord(wrong, choices));
   return meant ? `\n(Did you mean ${meant}?)` : "";
 }
 

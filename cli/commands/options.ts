@@ -38,7 +38,5 @@ export function addOriginOptions<Flags extends Command>(command: Flags): Flags {
 function parseRelations(text: string): string[] {
   const list = text.split(",");
   if (list.every((each) => (RELATIONS as readonly string[]).includes(each))) return list;
-  throw new InvalidArgumentError(
-    `Expected one or more of ${RELATIONS.join(", ")}, with commas between them.`,
-  );
+  throw new InvalidArgumentError(`Put commas between several. Allowed choices are ${RELATIONS.join(", ")}.`);
 }

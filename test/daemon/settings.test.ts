@@ -92,6 +92,14 @@ describe("an invalid setting", () => {
     expect(message.startsWith(`${flag}: `) && !message.includes("\n")).toBe(true);
   });
 
+  // [C-suggestion]
+  it.each([
+    ["wires_per_minute", { limit: ["wires_per_minut=5"] }],
+    ["warn", { logLevel: "warning" }],
+  ])("suggests %s", (word, flags) => {
+    expect(() => readSettings(flags, {})).toThrow(`(did you mean ${word}?)`);
+  });
+
   // [D12-senseless-setting]
   it("makes the daemon exit with code 1 and that line", async () => {
     expectRefused(await daemon(["--host="]), "--host: must not be empty");

@@ -30,7 +30,7 @@ export const commandLineRequirements = {
     "C-errors-next": "Advice on an error names what the command was about.",
     "C-hints-context": "A hint repeats the profile, the URL and the handle that the command was given.",
     "C-errors-soon": "If nothing listens at the address, the command reports it within seconds.",
-    "C-suggestion": "A mistyped command or subcommand is answered with the nearest one.",
+    "C-suggestion": "A mistyped command, subcommand or value of a list is answered with the nearest one.",
     "C-call-nearest": "A mistyped operation or field is answered with the nearest one.",
   },
   questions: {

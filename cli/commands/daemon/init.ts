@@ -46,5 +46,5 @@ user name. It then changes hosts only with --yes or --host.`,
 function parseHost(text: string): HostId {
   const id = HOST_IDS.find((each) => each === text);
   if (id !== undefined) return id;
-  throw new InvalidArgumentError(`Choose one of ${HOST_IDS.join(", ")}.`);
+  throw new InvalidArgumentError(`Allowed choices are ${HOST_IDS.join(", ")}.`);
 }
