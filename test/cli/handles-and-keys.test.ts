@@ -303,7 +303,10 @@ describe("wireroom key", () => {
     agreed.press("y\r");
     expect(await agreed.exitCode).toBe(0);
     expect((await ada.readProfile()).keys).toEqual({});
-    expect(await ada.runJson(["key", "revoke", id, "--yes"])).toEqual({ id, revoked: true });
+    expect(await ada.runJson(["key", "revoke", `${id.slice(0, -1)}…`, "--yes"])).toEqual({
+      id,
+      revoked: true,
+    });
     expect((await ada.run(["key", "revoke", "wr_nothing", "--yes"])).code).toBe(5);
   });
 });

@@ -34,7 +34,7 @@ describe("wireroom sign-in", () => {
     ]);
     const unasked = await human.run(["sign-in", "end", laptop!.id, "--json"]);
     expect([unasked.code, JSON.parse(unasked.stderr).code]).toEqual([10, "NO_TERMINAL"]);
-    expect(await human.runJson(["sign-in", "end", laptop!.id, "--yes"])).toEqual({
+    expect(await human.runJson(["sign-in", "end", laptop!.id.slice(0, -1), "--yes"])).toEqual({
       id: laptop!.id,
       ended: true,
     });
@@ -117,6 +117,7 @@ describe("wireroom account delete", () => {
     expect(typed.history).toContain(`the account ${human.email} is deleted`);
     const { signIn, keys, handle } = await human.readProfile();
     expect({ signIn, keys, handle }).toEqual({ signIn: undefined, keys: {}, handle: undefined });
+    expect((await human.run(["whoami"])).stderr).not.toContain(human.email);
     expect((await human.run(["handle", "list", "--profile", "laptop"])).code).toBe(3);
     const login = await human.run(["login", "--email", human.email], {
       env: { WIREROOM_PASSWORD: PASSWORD },

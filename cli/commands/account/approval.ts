@@ -10,6 +10,7 @@ import type {
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
+import { findById } from "../../services/find-by-id.js";
 import type { Session } from "../../session.js";
 import { EXAMPLE_ID } from "../arguments.js";
 import { command, noun } from "../command.js";
@@ -113,7 +114,7 @@ async function decide(
   if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(`@${last.handle}`)}`);
 }
 
-/** Answers an approval. `id` may also be the id of the held wire or knock. */
+/** Answers an approval. `id` may also be that of the held wire or knock, or the start of an id. */
 async function answer(client: WireroomDashboard, input: ApprovalsAnswerInput): Promise<Approval> {
   try {
     return await client.approvals.answer(input);
@@ -125,14 +126,13 @@ async function answer(client: WireroomDashboard, input: ApprovalsAnswerInput): P
   }
 }
 
-async function findApproval(
+function findApproval(
   client: WireroomDashboard,
   id: string,
   status?: ApprovalsListInput["status"],
 ): Promise<Approval | undefined> {
-  for await (const each of client.approvals.list({ status, limit: 100 }))
-    if ([each.id, each.wire?.id, each.knock?.id].includes(id)) return each;
-  return undefined;
+  const idsOf = ({ id, wire, knock }: Approval) => [id, wire?.id, knock?.id];
+  return findById(client.approvals.list({ status, limit: 100 }), id, idsOf);
 }
 
 const addWatch = command<{ exec?: string }, [string[]]>({

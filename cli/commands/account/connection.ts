@@ -3,6 +3,7 @@ import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";
+import { findById } from "../../services/find-by-id.js";
 import { argument } from "../arguments.js";
 import { noun } from "../command.js";
 import { operation } from "../operation.js";
@@ -14,6 +15,8 @@ const columns = ({ time }: Output): readonly Column<Connection>[] => [
   { title: "last used", cell: ({ last_used_at }) => time(last_used_at) },
   { title: "id", cell: ({ id }) => id, flexible: true },
 ];
+
+const clientOf = ({ client_name, handle }: Connection) => `${oneLine(client_name)} to @${handle}`;
 
 export const add = noun(
   "connection",
@@ -33,14 +36,15 @@ export const add = noun(
       arguments: [argument("<id>", "id of the connection, from wireroom connection list", "id")],
       examples: "wireroom connection revoke 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f",
       async find({ client, input }) {
-        for await (const { id, client_name, handle } of client.connections.list())
-          if (id === input.id) return `${oneLine(client_name)} to @${handle}`;
+        const found = await findById(client.connections.list(), input.id, ({ id }) => [id]);
+        if (found) return found;
         throw new Failure("NOT_FOUND", "you have no connection with this id", [
           "List your connections: wireroom connection list",
         ]);
       },
-      confirm: ({ found }) => `Revoke the connection of ${found}? The client loses access at once.`,
-      success: ({ found, input }) => [`revoked the connection of ${found}`, input.id],
+      prepare: ({ found: { id } }) => ({ id }),
+      confirm: ({ found }) => `Revoke the connection of ${clientOf(found)}? The client loses access at once.`,
+      success: ({ found }) => [`revoked the connection of ${clientOf(found)}`, found.id],
     }),
   ],
 );

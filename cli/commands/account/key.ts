@@ -8,6 +8,7 @@ import { oneLine } from "../../output/safe.js";
 import { keyColumns } from "../../output/show/key.js";
 import { exportUrl, isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
+import { findById } from "../../services/find-by-id.js";
 import { findOwnHandle } from "../../services/own-handle.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
@@ -168,9 +169,8 @@ export const add = noun("key", "issue, list and revoke the API keys of your agen
     arguments: [argument("<id>", "id of the key, or its prefix from wireroom key list", "id")],
     examples: "wireroom key revoke wr_0aB1cD2eF",
     async find({ client, input }) {
-      for await (const key of client.keys.list())
-        if (key.id === input.id || key.prefix === input.id)
-          return { ...key, handle: (await handleNames(client)).get(key.handle_id) ?? key.handle_id };
+      const key = await findById(client.keys.list(), input.id, ({ id, prefix }) => [id, prefix]);
+      if (key) return { ...key, handle: (await handleNames(client)).get(key.handle_id) ?? key.handle_id };
       throw new Failure("NOT_FOUND", "you have no key with this id or prefix", [
         "List your keys: wireroom key list",
       ]);

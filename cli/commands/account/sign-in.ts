@@ -1,8 +1,9 @@
 /** Declares `wireroom sign-in list|end`. */
-import type { SignIn, WireroomDashboard } from "../../../sdk/src/index.js";
+import type { SignIn } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import type { Column } from "../../output/table.js";
+import { findById } from "../../services/find-by-id.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
 import { operation } from "../operation.js";
@@ -55,14 +56,19 @@ export const add = noun("sign-in", "list the places where you are signed in, and
   addEnd,
 ]);
 
-async function endOne(session: Session, id: string): Promise<void> {
+async function endOne(session: Session, given: string): Promise<void> {
   const { output, prompt } = session;
   const client = await session.dashboard();
-  const signIn = await findSignIn(client, id);
+  const signIn = await findById(client.signIns.list(), given, ({ id }) => [id]);
+  if (!signIn)
+    throw new Failure("NOT_FOUND", "you have no sign-in with this id", [
+      "List your sign-ins: wireroom sign-in list",
+    ]);
+  const { id } = signIn;
   const where = CLIENTS[signIn.client];
   await prompt.confirm(
     signIn.current
-      ? "End the sign-in of this profile? You have to sign in again: wireroom login."
+      ? "End the sign-in of this profile? You have to sign in again."
       : `End the sign-in at the ${where} of ${output.time(signIn.created_at)}? It ends at once.`,
   );
   const { forgetSignIn, revokeProgramKeys } = await import("../../services/sign-in/stored-sign-in.js");
@@ -82,11 +88,4 @@ async function endOthers(session: Session): Promise<void> {
   output.result(body, () =>
     output.success(`ended ${body.ended} other sign-in${body.ended === 1 ? "" : "s"}`, String(body.ended)),
   );
-}
-
-async function findSignIn(client: WireroomDashboard, id: string): Promise<SignIn> {
-  for await (const signIn of client.signIns.list()) if (signIn.id === id) return signIn;
-  throw new Failure("NOT_FOUND", "you have no sign-in with this id", [
-    "List your sign-ins: wireroom sign-in list",
-  ]);
 }

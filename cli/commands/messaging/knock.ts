@@ -4,7 +4,8 @@ import type { Wireroom } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
-import { argument, handleArgument } from "../arguments.js";
+import { findById } from "../../services/find-by-id.js";
+import { argument, EXAMPLE_ID, handleArgument } from "../arguments.js";
 import { type AddCommand, noun } from "../command.js";
 import { operation } from "../operation.js";
 import { printHeldNote } from "./send.js";
@@ -28,7 +29,8 @@ export const add = noun("knock", "send and answer contact requests (knocks)", [
       else output.success(`${held ? "held the knock" : "sent a knock"} to ${to}  ${dimId}`, id);
       if (held) printHeldNote(output);
     },
-    next: ({ body }) => (body.status === "held" ? [] : ["wireroom knock list --sent"]),
+    next: ({ body }) =>
+      body.status === "held" ? [] : ["wireroom knock list --sent   # shows later whether it was accepted"],
   }),
   operation("knocks.list", {
     name: "list",
@@ -82,7 +84,12 @@ function answer(verb: "accept" | "reject", status: "accepted" | "rejected", desc
     description,
     arguments: [argument("<id>", "id of the knock, from the inbox or wireroom knock list", "id")],
     fields: { status },
-    examples: `wireroom knock ${verb} 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`,
+    async prepare({ client, input: { id } }) {
+      const isWhole = id.length === EXAMPLE_ID.length;
+      const list = () => client.knocks.list({ status: "pending", limit: 100 });
+      return { id: (isWhole ? undefined : await findById(list(), id, (knock) => [knock.id]))?.id ?? id };
+    },
+    examples: `wireroom knock ${verb} ${EXAMPLE_ID}`,
     success: ({ output, body }) => [`${body.status} the knock  ${output.paint("dim", body.id)}`, body.id],
     next: () => (verb === "accept" ? ["wireroom contact list"] : []),
   });

@@ -1,0 +1,22 @@
+import { Failure } from "../failure.js";
+
+/** Shorter starts are refused, because a typing error could be the start of another id. */
+const MIN_LENGTH = 8;
+
+/** Returns the item with this id, or with the only id that starts so, because narrow tables cut ids. */
+export async function findById<Item>(
+  items: AsyncIterable<Item>,
+  given: string,
+  idsOf: (item: Item) => readonly (string | undefined)[],
+): Promise<Item | undefined> {
+  const start = given.replace(/…$/, "");
+  const found: Item[] = [];
+  for await (const item of items) {
+    const ids = idsOf(item);
+    if (ids.includes(given)) return item;
+    if (start.length >= MIN_LENGTH && ids.some((id) => id?.startsWith(start))) found.push(item);
+  }
+  if (found.length > 1)
+    throw new Failure("USAGE", `${found.length} ids start with ${start}; type more of it`);
+  return found[0];
+}
