@@ -137,6 +137,22 @@ describe("wireroom egress", () => {
   });
 
   // [C-egress-lists]
+  it("notes targets that do not exist, or that the handle cannot see", async () => {
+    const noting = await daemon.createAgent("noting", {}, "ada");
+    await createSpace(noting, "noted", { visibility: "private" });
+    await createSpace(bob, "unseen", { visibility: "private" });
+    const targets = ["@bob", "@not-yet", "#noted", "#unseen"];
+    const { code, stdout, stderr } = await ada.run(["egress", "allow", "noting", ...targets]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("@not-yet") });
+    expect(stderr).toBe(
+      "There is no handle @not-yet yet.\nThere is no space #unseen yet that @noting can read.\n",
+    );
+    const set = await ada.run(["egress", "set", "noting", "--deny", "@later"]);
+    expect(set.stderr).toBe("There is no handle @later yet.\n");
+    expect((await ada.run(["egress", "forget", "noting", "@later"])).stderr).toBe("");
+  });
+
+  // [C-egress-lists]
   it("applies all of several concurrent changes", async () => {
     await daemon.createAgent("busy", {}, "ada");
     const targets = ["@one", "@two", "#three", "@four"];
@@ -185,6 +201,23 @@ describe("a held wire", () => {
     const approved = await ada.runJson(["approval", "approve", approval]);
     expect(approved).toMatchObject({ id: approval, status: "approved", error: null });
     expect(await wiresOf(bob)).toMatchObject([{ id, text_body: "may I?\nplease", payload: { price: 12.5 } }]);
+  });
+
+  // [C-approval-answer]
+  it("is found by the start of its id, if no other id starts so", async () => {
+    const starter = await createAgentUnderApproval("starter");
+    const [first, second] = [await sendHeldWire(starter, "@bob"), await sendHeldWire(starter, "@bob")];
+    const ids = [first, second].map(({ id }) => id);
+    const length = [...ids[0]!].findIndex((character, index) => character !== ids[1]![index]) + 1;
+    const [start, common] = [ids[0]!.slice(0, length), ids[0]!.slice(0, length - 1)];
+    expect(await ada.run(["approval", "approve", common])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`2 ids start with ${common}`),
+    });
+    expect((await ada.run(["approval", "approve", ids[0]!.slice(0, 7)])).code).toBe(5);
+    expect(await ada.runJson(["approval", "reject", `${start}…`])).toMatchObject({ status: "rejected" });
+    expect((await ada.run(["approval", "show", start])).stdout).toContain("status\trejected\n");
+    await ada.runJson(["approval", "reject", ids[1]!]);
   });
 
   // [C-held]

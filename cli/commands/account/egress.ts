@@ -35,6 +35,22 @@ interface Shown {
 
 const show = ({ output, input, body }: Shown) => output.fields(policyFields(input.slug, body));
 
+/** Shows the new policy, and notes each new target that the handle cannot see, because it may be misspelt. */
+async function showChanged(call: Shown & { session: Session; input: EgressUpdateInput }): Promise<void> {
+  show(call);
+  const { session, output, input } = call;
+  const targets = [input.allow, input.deny, input.also_allow, input.also_deny].flatMap((list) => list ?? []);
+  if (targets.length === 0) return;
+  const { handleTokenSource } = await import("../../services/sign-in/tokens.js");
+  const client = await session.agent(handleTokenSource(session, input.slug)).catch(() => undefined);
+  for (const to of targets)
+    await client?.sent.list({ to, limit: 1 }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== "NOT_FOUND") return;
+      const space = `There is no space ${to} yet that @${input.slug} can read.`;
+      output.note(to.startsWith("#") ? space : `There is no handle ${to} yet.`);
+    });
+}
+
 export const add = noun(
   "egress",
   "control to which handles and spaces your handles may send, and whether they may publish",
@@ -82,7 +98,7 @@ export const add = noun(
         "wireroom egress set @alice --mode allowlist --no-deny --no-publish",
       ],
       check: checkPolicy,
-      show,
+      show: showChanged,
       next: ({ input }) => (input.mode === "approval" ? ["wireroom approval list"] : []),
     }),
     change("allow", "also_allow", "add targets to the allow list and remove them from the deny list"),
@@ -128,6 +144,6 @@ function change(verb: string, field: keyof EgressUpdateInput, description: strin
     ],
     help: SIGN,
     examples: `wireroom egress ${verb} alice @bob space:ops`,
-    show,
+    show: showChanged,
   });
 }
