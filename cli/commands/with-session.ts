@@ -62,10 +62,10 @@ async function run(
       const { connectionHintNames } = await import("../services/daemon/running.js");
       Object.assign(session.hintNames, await connectionHintNames(session));
     }
-    const { handle } = session?.hintNames ?? {};
-    if (session && handle && (error as { code?: unknown }).code === "NOT_FOUND" && !wantsJson(flags)) {
-      const { similarHandle } = await import("../services/similar-handle.js");
-      session.hintNames.similarHandle = await similarHandle(session, handle);
+    const { handle, ownHandle = handle } = session?.hintNames ?? {};
+    if (session && ownHandle && (error as { code?: unknown }).code === "NOT_FOUND" && !wantsJson(flags)) {
+      const { unknownHandleHints } = await import("../services/unknown-handle.js");
+      session.hintNames.unknownHandle = await unknownHandleHints(session, ownHandle);
     }
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
     const { text, exitCode } = presentError(error, {

@@ -14,8 +14,10 @@ export interface HintNames {
   /** The used key, if a program has issued it for itself. */
   programKey?: string | undefined;
   handle?: string | undefined;
-  /** An existing handle whose name is like that of `handle`, which does not exist. */
-  similarHandle?: string | undefined;
+  /** True if the command also accepts a space in place of `handle`. */
+  mayBeSpace?: boolean | undefined;
+  /** Hints about `handle` or `ownHandle`, which does not exist. */
+  unknownHandle?: readonly string[] | undefined;
   space?: string | undefined;
   wire?: string | undefined;
   ownHandle?: string | undefined;
@@ -42,7 +44,10 @@ const HINTS: Readonly<Record<string, readonly string[]>> = {
     "The API key is unknown, revoked or expired. Issue a new one:",
     "wireroom key issue @ACTIVE --save",
   ],
-  KNOCK_REQUIRED: ['Send a contact request: wireroom knock send @HANDLE "who you are and what you want"'],
+  KNOCK_REQUIRED: [
+    'Send a contact request: wireroom knock send @HANDLE "who you are and what you want"',
+    "Or read what became of an earlier one: wireroom knock list --sent",
+  ],
   RATE_LIMITED: ["Show what is left of each limit: wireroom limits", "Or wait automatically: add --retry"],
   TIMEOUT: ["Check whether the daemon is ready: wireroom status"],
   UNAVAILABLE: ["The daemon cannot serve requests now. Try again, or read its log: wireroom logs"],
@@ -91,6 +96,11 @@ function hintTemplates(
     errors.some(({ instancePath }) => instancePath?.startsWith("/json_schema"))
   )
     return ["Convert a schema of an older draft, or with other keywords: wireroom schema import FILE"];
+  if (
+    code === "VALIDATION_ERROR" &&
+    /^(root|reply|inbox)_rule: .*"allow_text"/.test(message.replace(/^\//, ""))
+  )
+    return [`A rule names allow_text, and what else you want: '{"allow_text": true, "claimable": true}'`];
   if (code === "RATE_LIMITED" && message.includes("the limit reply_hops"))
     return [
       "Ask your human, whose own replies are not limited.",
@@ -102,7 +112,7 @@ function hintTemplates(
 }
 
 function notFoundHints(
-  { handle, similarHandle, space, wire, ownHandle, approval, schema }: HintNames,
+  { handle, unknownHandle = [], space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
   // Only the message tells which of the command's resources does not exist.
@@ -110,14 +120,10 @@ function notFoundHints(
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (message.includes(" in mentions ")) return ["Find a handle: wireroom search handles WORDS"];
   if (approval) return ["List the approvals: wireroom approval list"];
-  if (ownHandle) return ["List your handles: wireroom handle list"];
+  if (ownHandle) return [...unknownHandle, "List your handles: wireroom handle list"];
   if (space && !(handle && message.startsWith("there is no handle")))
     return ["List your spaces: wireroom space list", "Find others: wireroom search spaces WORDS"];
-  if (handle)
-    return [
-      ...(similarHandle ? [`Did you mean @${similarHandle}?`] : []),
-      "Find a handle: wireroom search handles WORDS",
-    ];
+  if (handle) return [...unknownHandle, "Find a handle: wireroom search handles WORDS"];
   if (schema) return ["Find a schema: wireroom search schemas WORDS"];
   return [];
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parsePastTime } from "../../cli/input/values.js";
+import { sendWire } from "../harness/api-helpers.js";
 import { fastClockEnv, SettableClock } from "../harness/clock-skew.js";
 import { runProcess } from "../harness/command.js";
 import { type AgentClient, type Body, NO_LIMITS_FEW_LOGS, startDaemon } from "../harness/daemon.js";
@@ -156,13 +157,15 @@ describe("wireroom export", () => {
 describe("wireroom handle retire", () => {
   // [C-retire]
   it("explains its effect, and asks for the handle's name", async () => {
-    await daemon.createAgent("leaving", {}, "ada");
+    const leaving = await daemon.createAgent("leaving", {}, "ada");
+    for (const text of ["hello", "are you there?"]) await sendWire(leaving, "@leaving", { text });
     await ada.runJson(["key", "issue", "leaving", "--save"]);
     const unasked = await ada.run(["handle", "retire", "leaving", "--json"]);
     expect([unasked.code, JSON.parse(unasked.stderr).code]).toEqual([10, "NO_TERMINAL"]);
     const wrong = ada.openTerminal(["handle", "retire", "leaving"], { columns: 130 });
     await wrong.waitFor("Type leaving to confirm:");
     expect(wrong.history).toContain("Its name can never be used again");
+    expect(wrong.history).toContain("2 items in its inbox are unread.");
     wrong.press("y\r");
     expect(await wrong.exitCode).toBe(10);
     const typed = ada.openTerminal(["handle", "retire", "@leaving"], { columns: 130 });
@@ -172,6 +175,20 @@ describe("wireroom handle retire", () => {
     expect(await ada.readProfile()).toMatchObject({ keys: {} });
     expect((await ada.readProfile()).handle).toBeUndefined();
     expect((await alice.owner.get("/handles")).body.handles).toHaveLength(1);
+    for (const args of [
+      ["handle", "show", "leaving"],
+      ["key", "issue", "@leaving"],
+      ["egress", "show", "leaving"],
+      ["inbox", "--as", "leaving"],
+      ["send", "@leaving", "hi", "--as", "alice"],
+    ]) {
+      const { code, stderr } = await ada.run(args);
+      expect({ code, stderr }, args.join(" ")).toEqual({
+        code: 5,
+        stderr: expect.stringMatching(/retired.* its name cannot be used again/),
+      });
+      expect(stderr).not.toContain("handle create");
+    }
   });
 
   // [C-retire]

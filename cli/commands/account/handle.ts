@@ -68,6 +68,22 @@ async function use(session: Session, handle: string): Promise<void> {
   if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
+const PAGE_SIZE = 100;
+
+/** Returns a sentence about the handle's unread items. Returns none if the inbox cannot be read. */
+async function unreadText(session: Session, slug: string): Promise<string> {
+  const { handleTokenSource } = await import("../../services/sign-in/tokens.js");
+  try {
+    const agent = await session.agent(handleTokenSource(session, slug));
+    const { next_cursor: _, ...items } = await agent.inbox.read({ limit: PAGE_SIZE, brief: true });
+    const count = Object.values(items).flat().length;
+    if (count === 0) return " Nothing in its inbox is unread.";
+    return ` ${count < PAGE_SIZE ? "" : "At least "}${count === 1 ? "1 item in its inbox is" : `${count} items in its inbox are`} unread.`;
+  } catch {
+    return "";
+  }
+}
+
 export const add = noun("handle", "manage your handles, the addresses of your agents", [
   operation("handles.create", {
     name: "create",
@@ -134,9 +150,10 @@ Unless you pass --yes, you must type the name to confirm.`,
       const { id, slug } = await findOwnHandle(client, input.slug);
       return { slug, prefixes: await keyPrefixesOf(client, id) };
     },
-    async prepare({ session, found: { slug } }) {
+    async prepare({ session, found: { slug }, flags }) {
+      const unread = flags.yes ? "" : await unreadText(session, slug);
       await session.prompt.confirmByTyping(
-        [`This retires @${slug} permanently.`, ...RETIREMENT].join("\n"),
+        [`This retires @${slug} permanently.${unread}`, ...RETIREMENT].join("\n"),
         slug,
       );
       return { slug };

@@ -132,7 +132,10 @@ export async function sendWire(
   flags: SendFlags,
 ): Promise<void> {
   if (to.startsWith("#")) parseSpaceArgument(session, to);
-  else parseHandleArgument(session, to);
+  else {
+    parseHandleArgument(session, to);
+    session.hintNames.mayBeSpace = true;
+  }
   if (flags.replyTo !== undefined) parseWireArgument(session, flags.replyTo);
   for (const handle of flags.mention ?? []) parseHandleArgument(session, handle);
   const input = await wireInput(session, to, text, flags);
