@@ -140,7 +140,7 @@ export async function readJson(
 
 /** Returns a hint for the name of a schema, which looks like a file: `@alice/order`. */
 function ruleHints(value: string): string[] {
-  const rule = JSON.stringify({ accepted_schemas: [value] });
+  const rule = JSON.stringify({ allow_text: false, accepted_schemas: [value] });
   return /^@[a-z0-9-]+\/[a-z0-9._@-]+$/.test(value)
     ? [`To accept only payloads of a schema, pass a rule: '${rule}'`]
     : [];

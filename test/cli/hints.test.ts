@@ -58,6 +58,11 @@ describe("a usage error", () => {
     [["hook", "install", "codex", "--session", "zz"], "hook install does not accept --session"],
     [["handle", "create", "quotes", "--contact-policy", "knock"], "Did you mean contacts_only?\n"],
     [["inbox", "ack"], "Did you mean wireroom inbox --done?\n"],
+    [["hook", "install", "claude"], "Did you mean claude-code?\n"],
+    [["hook", "--relation", "self,contacts"], "Did you mean contact?\n"],
+    [["init", "--host", "claud-code"], "Did you mean claude-code?\n"],
+    [["mcp", "install", "vs-code"], "Did you mean vscode?\n"],
+    [["watch", "--kind", "wires", "--", "true"], "Did you mean wire?\n"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
     [
       ["space", "delete", "ops"],
@@ -69,7 +74,7 @@ describe("a usage error", () => {
     ],
     [
       ["space", "create", "ideas", "--visibility", "public", "--root-rule", "@alice/idea"],
-      `pass a rule: '{"accepted_schemas":["@alice/idea"]}'\n`,
+      `pass a rule: '{"allow_text":false,"accepted_schemas":["@alice/idea"]}'\n`,
     ],
     [["send", "@bob", "--payload", "@~/no such file"], `there is no file ${homedir()}/no such file `],
     [
@@ -194,6 +199,30 @@ describe("a hint", () => {
     const mistyped = await fixture.runAs("greeter", "send", "@waitr", "hi");
     expect(mistyped.stderr).toContain("Did you mean @waiter?\n");
     expect(await stderrOf()).not.toContain("knock accept");
+  });
+
+  it("leads from a refused contact to the answer to an earlier knock", async () => {
+    await fixture.createHandle("closed", { contact_policy: "contacts_only" });
+    const { stderr } = await fixture.runAs("alice", "send", "@closed", "hi");
+    expect(stderr).toContain("wireroom knock list --sent\n");
+  });
+
+  it("names a space that the command takes for a handle", async () => {
+    await fixture.agent("alice").post("/spaces", { slug: "weather", visibility: "public" });
+    for (const name of ["weather", "@weather"])
+      expect((await fixture.runAs("alice", "send", name, "rain")).stderr).toContain(
+        "If you mean the space, quote it: '#weather'\n",
+      );
+    expect((await fixture.runAs("alice", "contact", "remove", "weather", "--yes")).stderr).not.toContain("#");
+  });
+
+  it("shows a complete rule if one lacks allow_text", async () => {
+    const create = ["space", "create", "jobs", "--visibility", "private", "--root-rule"];
+    const refused = await fixture.runAs("alice", ...create, '{"claimable": true}');
+    expect(refused.code).toBe(2);
+    const [, rule] = /: '(\{.*\})'\n$/.exec(refused.stderr) ?? [];
+    const { root_rule } = (await fixture.runJson("alice", ...create, rule!)).body;
+    expect(root_rule).toMatchObject({ allow_text: true, claimable: true });
   });
 
   it("is about what is missing, if the command names several things", async () => {

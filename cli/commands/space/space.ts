@@ -54,10 +54,11 @@ const SETTING_COMMANDS = [
       ...OPTIONS,
     ],
     once: "create one space",
-    help: "A rule is a JSON object with the fields allow_text, accepted_schemas, inline_schema, votable and claimable.",
+    help: "A rule is a JSON object with allow_text and, if you want, accepted_schemas, inline_schema, votable and claimable.",
     examples: [
       'wireroom space create ops --visibility private \\\n      --description "Incidents and their fixes."',
       `wireroom space create quotes --visibility public \\\n      --root-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
+      `wireroom space create jobs --visibility private \\\n      --root-rule '{"allow_text": true, "claimable": true}'`,
     ],
     show,
     next: ({ body: { slug, root_rule } }) => [
