@@ -1,7 +1,6 @@
 /** Declares `wireroom whoami`. */
-import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
-import { activeHandle, daemonUrl, signInHint } from "../../profiles/endpoint.js";
+import { activeHandle, daemonUrl, noCredentials } from "../../profiles/endpoint.js";
 import { profileFile, profileNames } from "../../profiles/folder.js";
 import { KEY_DISPLAY_LENGTH, readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
@@ -22,11 +21,7 @@ async function showIdentity(session: Session): Promise<void> {
   const hasKey =
     Boolean(env.WIREROOM_API_KEY) || (active !== undefined && profile.keys?.[active] !== undefined);
   const isSignedIn = Boolean(env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
-  if (!hasKey && !isSignedIn && flags.as === undefined)
-    throw new Failure("NO_CREDENTIALS", "not signed in, and the profile has no API key", [
-      signInHint(await session.url(), profile),
-      "Or set WIREROOM_API_KEY to an existing key.",
-    ]);
+  if (!hasKey && !isSignedIn && flags.as === undefined) throw noCredentials(endpointOptions, profile);
   const [account, handle] = await Promise.all([
     isSignedIn ? session.dashboard().then((client) => client.account.get()) : null,
     hasKey || flags.as !== undefined || active !== undefined

@@ -67,16 +67,12 @@ async function setWithCode(
 }
 
 export async function changePassword(session: Session, flags: CredentialFlags): Promise<void> {
-  const { signIn } = await session.profile();
-  if (!signIn)
-    throw new Failure("NO_CREDENTIALS", "not signed in", [
-      "Sign in: wireroom login",
-      "If you forgot the password: wireroom password forgot",
-    ]);
-  assertHasPassword(signIn.email);
+  // Throws if the profile has no sign-in.
+  const tokens = await session.idTokenSource();
+  const { email } = (await session.profile()).signIn!;
+  assertHasPassword(email);
   const { issuer } = await ownProvider(session);
-  const idToken = await (await session.idTokenSource())();
-  const { email } = signIn;
+  const idToken = await tokens();
   const { output } = session;
   const headers = { authorization: `Bearer ${idToken}` };
   const given = await readGiven(session, flags);

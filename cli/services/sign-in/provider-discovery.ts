@@ -37,15 +37,11 @@ export async function discoverProvider(url: string, flags: ProviderFlags = {}): 
 async function metadataOf(url: string): Promise<PublishedProvider> {
   const { origin, pathname } = new URL(url);
   const body = (await requestJson(`${origin}/.well-known/oauth-protected-resource${pathname}`)) as {
-    authorization_servers?: unknown;
     wireroom_issuer?: unknown;
     wireroom_client_id?: unknown;
     wireroom_codes?: unknown;
   };
-  const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
-  // Prefer `wireroom_issuer`, because the first server may delegate the sign-in to that issuer. An old daemon
-  // does not publish `wireroom_issuer`.
-  const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
+  const { wireroom_issuer: issuer, wireroom_client_id: clientId, wireroom_codes: codes } = body;
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
       "Name one: wireroom login --issuer URL --client-id ID",

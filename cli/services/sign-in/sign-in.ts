@@ -33,17 +33,13 @@ export async function signIn(session: Session, flags: SignInFlags): Promise<void
   const url = await session.urlForSecrets();
   const published = await discoverProvider(url, flags);
   const isOwn = published.codes !== undefined;
-  const needsBrowser = flags.browser || flags.device || !isOwn;
-  if (needsBrowser) checkBrowserFlags(session, flags, published);
-  else assertOwnProvider(url, published.issuer);
+  if (isOwn && !flags.browser && !flags.device) assertOwnProvider(url, published.issuer);
   const { connect } = await import("./provider.js");
   const provider = await connect(published, url);
-  const inBrowser = needsBrowser || !provider.hasPasswordGrant;
-  if (inBrowser && !needsBrowser) checkBrowserFlags(session, flags, published);
-  const signedIn = inBrowser
-    ? await signInInBrowser(session, flags, provider)
-    : await signInInTerminal(session, flags, provider);
-  await saveSignIn(session, signedIn);
+  const inBrowser = flags.browser || flags.device || !isOwn || !provider.hasPasswordGrant;
+  if (inBrowser) checkBrowserFlags(session, flags, published);
+  const method = inBrowser ? signInInBrowser : signInInTerminal;
+  await saveSignIn(session, await method(session, flags, provider));
 }
 
 function checkBrowserFlags(session: Session, flags: SignInFlags, { issuer }: PublishedProvider): void {
