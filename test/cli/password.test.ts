@@ -62,7 +62,7 @@ describe("wireroom password forgot", () => {
     const input = `${NEW_PASSWORD}\n`;
     expect((await ada.run([...reset, "--code", "12345"], { input })).code).toBe(2);
     const account = await ada.runJson([...reset, "--code", await ada.waitForResetCode()], { input });
-    expect(account).toEqual({ id: expect.any(String), email: ada.email });
+    expect(account).toEqual({ id: expect.any(String), email: ada.email, approval_mails: null });
     expect((await logIn(ada, PASSWORD)).code).toBe(3);
     expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
     const { signIn } = await ada.readProfile();

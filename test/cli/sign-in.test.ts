@@ -90,7 +90,7 @@ describe("wireroom login on a terminal", () => {
 describe("wireroom login in a pipe", () => {
   // [C-login-pipe]
   it("reads the password from standard input or the environment", async () => {
-    const account = { id: expect.any(String), email: ada.email };
+    const account = { id: expect.any(String), email: ada.email, approval_mails: null };
     const fromInput = { input: `${PASSWORD}\n` };
     expect(
       await humanWithoutProfile().runJson(["login", "--email", ada.email, "--password-stdin"], fromInput),
@@ -142,7 +142,7 @@ describe("wireroom logout and whoami", () => {
     await bob.signUpAndLogIn();
     const { signIn } = await bob.readProfile();
     expect(await bob.runJson(["whoami"])).toEqual({
-      account: { id: expect.any(String), email: bob.email },
+      account: { id: expect.any(String), email: bob.email, approval_mails: null },
       handle: null,
       url: daemon.base,
       profile: "default",

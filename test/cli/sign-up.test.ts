@@ -132,7 +132,7 @@ describe("wireroom signup in a pipe", () => {
     });
 
     const account = await ada.runJson(["signup", ...credentials, "--code", code], { input: PASSWORD });
-    expect(account).toEqual({ id: expect.any(String), email: ada.email });
+    expect(account).toEqual({ id: expect.any(String), email: ada.email, approval_mails: null });
     expect(await ada.readProfile()).toMatchObject({ url: daemon.base, signIn: { email: ada.email } });
   });
 
