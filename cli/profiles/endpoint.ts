@@ -39,7 +39,12 @@ export function exportUrl(url: string): string[] {
  * it.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
-  const key = findApiKey(options, profile)?.trim();
+  const { env, as, isProgram } = options;
+  const saved = { ...(isProgram && profile.programKeys), ...profile.keys };
+  const handle = activeHandle(options, profile) ?? "";
+  const ownKey = as === undefined && env.WIREROOM_API_KEY;
+  const key = (ownKey || (Object.hasOwn(saved, handle) ? saved[handle] : undefined))?.trim();
+  if (!ownKey && key !== undefined) assertSameDaemon(options, profile, "keys");
   if (key === undefined || fitsHeader(key)) return key;
   throw new Failure(
     "NO_CREDENTIALS",
@@ -49,15 +54,6 @@ export function apiKeyFor(options: EndpointOptions, profile: Profile): string | 
 
 export function fitsHeader(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
-}
-
-function findApiKey(options: EndpointOptions, profile: Profile): string | undefined {
-  if (options.env.WIREROOM_API_KEY && options.as === undefined) return options.env.WIREROOM_API_KEY;
-  const handle = activeHandle(options, profile) ?? "";
-  const saved = { ...(options.isProgram && profile.programKeys), ...profile.keys };
-  const key = Object.hasOwn(saved, handle) ? saved[handle] : undefined;
-  if (key !== undefined) assertSameDaemon(options, profile, "keys");
-  return key;
 }
 
 export function noCredentials(options: EndpointOptions, profile: Profile): Failure {
@@ -88,15 +84,15 @@ export function assertSameDaemon(options: EndpointOptions, profile: Profile, wha
   const [own, target] = profileAndTargetUrl(options, profile);
   if (new URL(own).origin === new URL(target).origin) return;
   const isFromVariable = options.url === undefined && options.env.WIREROOM_URL;
-  throw new Failure(
-    "NO_CREDENTIALS",
-    `the ${what === "keys" ? "API keys" : "sign-in"} of this profile ${what === "keys" ? "are" : "is"} for ${own} and cannot be used at ${target}`,
-    [
-      ...(isFromVariable ? [`WIREROOM_URL names ${target}. To use ${own}: unset WIREROOM_URL`] : []),
-      `Use another profile for ${target}: --profile NAME (or WIREROOM_PROFILE)`,
-      `Or set ${what === "keys" ? "WIREROOM_API_KEY" : "WIREROOM_ID_TOKEN"}.`,
-    ],
-  );
+  const [secrets, variable] =
+    what === "keys"
+      ? ["API keys of this profile are", "WIREROOM_API_KEY"]
+      : ["sign-in of this profile is", "WIREROOM_ID_TOKEN"];
+  throw new Failure("NO_CREDENTIALS", `the ${secrets} for ${own} and cannot be used at ${target}`, [
+    ...(isFromVariable ? [`WIREROOM_URL names ${target}. To use ${own}: unset WIREROOM_URL`] : []),
+    `Use another profile for ${target}: --profile NAME (or WIREROOM_PROFILE)`,
+    `Or set ${variable}.`,
+  ]);
 }
 
 /** Returns the profile for the called daemon. Throws `USAGE` if it contains another daemon's secrets. */

@@ -48,21 +48,16 @@ export async function readProfile(file: string): Promise<Profile> {
 
 function parseProfile(text: string): Profile | undefined {
   try {
-    const { url, dataDir, signIn, lastEmail, handle, keys, programKeys } = JSON.parse(text) as Record<
-      string,
-      unknown
-    >;
+    const profile = JSON.parse(text) as Profile;
+    const { url = "", dataDir = "", lastEmail = "", handle = "" } = profile;
+    const { signIn = {}, keys = {}, programKeys = {} } = profile;
     const isValid =
-      [url, dataDir, lastEmail, handle].every(isStringOrUndefined) &&
-      [signIn, keys, programKeys].every((record) => isStringRecord(record ?? {}));
-    return isValid ? (JSON.parse(text) as Profile) : undefined;
+      [url, dataDir, lastEmail, handle].every((value) => typeof value === "string") &&
+      [signIn, keys, programKeys].every(isStringRecord);
+    return isValid ? profile : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isStringOrUndefined(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
 }
 
 function isStringRecord(value: unknown): boolean {
@@ -83,25 +78,23 @@ export async function changeProfile(
   file: string,
   change: (profile: Profile) => Profile | Promise<Profile>,
 ): Promise<Profile> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new Failure("FAILED", `cannot write the profile ${file}: ${error.message}`, [
+  const unwritable = (error: Error) =>
+    new Failure("FAILED", `cannot write the profile ${file}: ${error.message}`, [
       "Make its folder writable, or set WIREROOM_CONFIG_DIR to another one.",
     ]);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error) => {
+    throw unwritable(error);
   });
   return withLock(`${file}.lock`, () =>
     deferSignals(async () => {
       const before = await readProfile(file);
       const changed = await change(before);
-      if (changed !== before) await replace(file, `${JSON.stringify(changed, null, 2)}\n`);
+      if (changed === before) return before;
+      const text = `${JSON.stringify(changed, null, 2)}\n`;
+      await replaceFile(file, text, { mode: 0o600 }).catch((error) => {
+        throw unwritable(error);
+      });
       return changed;
     }),
   );
-}
-
-async function replace(file: string, text: string): Promise<void> {
-  try {
-    await replaceFile(file, text, { mode: 0o600 });
-  } catch (error) {
-    throw new Failure("FAILED", `cannot write the profile ${file}: ${(error as Error).message}`);
-  }
 }

@@ -5,6 +5,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { now } from "../clock.js";
+import { jsonObject } from "../json-object.js";
 import { replaceFile } from "../replace-file.js";
 
 export interface HandleToken {
@@ -19,29 +20,18 @@ export interface TokenOwner {
   handle: string;
 }
 
-type Tokens = Readonly<Record<string, HandleToken>>;
-
 /** A token within this time of its expiry is not used, because it could expire during a request. */
 const MARGIN_MS = 60_000;
 
 /** Returns an ID token's issuer and subject, which identify the account, or "unknown" if it is not a JWT. */
 export function accountOf(idToken: string): string {
-  try {
-    const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
-      iss?: unknown;
-      sub?: unknown;
-    };
-    if (typeof iss === "string" && typeof sub === "string") return `${iss} ${sub}`;
-  } catch {
-    // The service will reject the token.
-  }
-  return "unknown";
+  const { iss, sub } = jsonObject(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
+  return typeof iss === "string" && typeof sub === "string" ? `${iss} ${sub}` : "unknown";
 }
 
 export async function readToken(file: string, owner: TokenOwner): Promise<string | undefined> {
-  const tokens = await readTokens(file);
-  const name = nameOf(owner);
-  return Object.hasOwn(tokens, name) && isFresh(tokens[name]!) ? tokens[name]!.token : undefined;
+  const tokens = Object.entries(await readTokens(file));
+  return tokens.find(([name, token]) => name === nameOf(owner) && isFresh(token))?.[1].token;
 }
 
 /** Stores a token and drops expired tokens. Does nothing if the folder is not writable. */
@@ -60,23 +50,9 @@ export async function deleteTokens(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-async function readTokens(file: string): Promise<Tokens> {
-  try {
-    const tokens = JSON.parse(await readFile(file, "utf8")) as unknown;
-    const isValid =
-      typeof tokens === "object" &&
-      tokens !== null &&
-      !Array.isArray(tokens) &&
-      Object.values(tokens).every(isToken);
-    return isValid ? (tokens as Tokens) : {};
-  } catch {
-    return {};
-  }
-}
-
-function isToken(value: unknown): boolean {
-  const { token, expires_at } = (value ?? {}) as Partial<HandleToken>;
-  return typeof token === "string" && typeof expires_at === "string";
+/** Returns no tokens if the file is missing or damaged. */
+async function readTokens(file: string): Promise<Record<string, HandleToken>> {
+  return jsonObject(await readFile(file, "utf8").catch(() => "")) as Record<string, HandleToken>;
 }
 
 function isFresh({ expires_at }: HandleToken): boolean {

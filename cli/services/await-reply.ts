@@ -1,7 +1,7 @@
 /** Waits for the reply to a wire, for `--wait-for-reply` and `wireroom wire wait`. */
 import type { CallOptions, Wire, Wireroom, WireroomError } from "../../sdk/src/index.js";
 import { monotonicMs, sleep } from "../clock.js";
-import { EXIT, type ExitCode } from "../exit-codes.js";
+import { EXIT } from "../exit-codes.js";
 import { Interrupted } from "../failure.js";
 import type { Output } from "../output/output.js";
 import { oneLine } from "../output/safe.js";
@@ -61,7 +61,7 @@ export async function printReply(
   const note = status === "rejected" ? await noteOf(client, wireId) : undefined;
   const body = { ...sent, id: wireId, thread_id, status, ...(note && { note }), reply };
   output.result(body, () => showAnswer(output, again, answer, note), "wires.send");
-  if (!reply) io.exitCode = codeWithoutReply(wire);
+  if (!reply) io.exitCode = status === undefined ? EXIT.noReply : status === "held" ? EXIT.held : EXIT.denied;
   else {
     await acknowledge(client, output, reply);
     if (FAILURE_NOTICE.test(reply.text_body ?? "")) io.exitCode = EXIT.failed;
@@ -136,11 +136,6 @@ function showAnswer(
   else if (status === undefined) output.note(`No reply yet. Wait for it: ${again}`);
   else if (status === "held") output.note(`It is still held. Wait for its approval and the reply: ${again}`);
   else output.note(`The wire is ${described(UNSENT, status)}${note ? `: ${oneLine(note)}` : "."}`);
-}
-
-function codeWithoutReply({ status }: Wire): ExitCode {
-  if (status === undefined) return EXIT.noReply;
-  return status === "held" ? EXIT.held : EXIT.denied;
 }
 
 /**

@@ -126,13 +126,18 @@ async function followItems<Item>(session: Session, log: Log<Item>): Promise<void
   output.handlesOutputErrors = true;
   const outage = new Outage(await session.url(), (text) => output.warn(text));
   try {
-    let isFirst = true;
+    let separator = "";
     const onRetry = (error: WireroomError) => outage.report(error);
     const onRead = () => outage.end();
     for await (const item of log.listen({ signal: stop.signal, onRetry, onRead })) {
       const text = textOf(item, log, output);
-      if (!(await writeItem(output, isFirst ? text : `${itemSeparator(output)}${text}`))) break;
-      isFirst = false;
+      try {
+        await output.writeAndWait(`${separator}${text}`);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EPIPE") break;
+        throw new Failure("FAILED", outputErrorMessage(error as Error), [], { cause: error });
+      }
+      separator = output.isTerminal && !output.json ? "\n" : "";
       if (log.mayContinue && !(await log.mayContinue())) break;
     }
   } catch (error) {
@@ -144,22 +149,8 @@ async function followItems<Item>(session: Session, log: Log<Item>): Promise<void
   if (exitCode !== undefined) throw new Interrupted(exitCode);
 }
 
-async function writeItem(output: Output, text: string): Promise<boolean> {
-  try {
-    await output.writeAndWait(text);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") return false;
-    throw new Failure("FAILED", outputErrorMessage(error as Error), [], { cause: error });
-  }
-}
-
 function textOf<Item>(item: Item, { json, operation, columns, lines }: Log<Item>, output: Output): string {
   if (output.json) return output.jsonLine(json(item), { operation });
   if (!output.isTerminal) return `${tabSeparated(columns, [item])}\n`;
   return `${lines(item).join("\n")}\n`;
-}
-
-function itemSeparator(output: Output): string {
-  return output.isTerminal && !output.json ? "\n" : "";
 }

@@ -18,19 +18,16 @@ const DAY_S = 86_400;
 const HELP = `\
 The space needs a root rule with "claimable": true, and the handle must be its owner, a mod or a poster. Any number of
 workers, in any number of processes and on any number of machines, share the space: each wire is claimed by one of
-them. The claim is renewed while the command runs. Exit code 0 finishes the wire for good; any other gives it back,
-and wires with the fewest attempts come first. A wire that always fails is tried again without end, unless you give
---max-attempts. After the last attempt, --on-failure decides: skip (the default) finishes the wire with the reply
-"[failed after N attempts: …]"; dead-letter FILE also appends the wire and the reason to a file; stop gives the wire
-back and ends the worker. An owner or mod reopens a finished wire with wireroom wire reopen.
+them. Exit code 0 finishes the wire for good; any other gives it back, and wires with the fewest attempts come first. A wire that
+always fails is tried again without end, unless you give --max-attempts. After the last attempt, skip finishes the wire with the
+reply "[failed after N attempts: …]"; dead-letter FILE also appends it to a file; stop gives it back and ends the worker.
 
-The command gets the wire on standard input and in variables, as with wireroom watch; WIREROOM_ATTEMPT counts all
-claims of the wire. With --reply, standard output is sent as a reply that also finishes the wire: a worker that has
-lost its claim cannot answer. If the claim is lost, the command is ended.
+The command gets the wire as with wireroom watch; WIREROOM_ATTEMPT counts all claims of the wire. With --reply, standard output is
+sent as a reply that also finishes the wire: a worker that has lost its claim cannot answer, and its command is ended.
 
-SIGTERM and Ctrl-C end the worker: it claims no more, running commands have --grace seconds, and what they do not
-finish is given back. If a worker is killed, its command is ended, too, but not on Windows. The claim expires after
---seconds, and another worker runs the command again, so let it check what it has done.`;
+SIGTERM and Ctrl-C end the worker: running commands have --grace seconds, and what they do not finish is given back. If a worker
+is killed, its command is ended, too, but not on Windows. The claim expires after --seconds, and another worker runs the command
+again, so let it check what it has done.`;
 
 export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
   name: "work",

@@ -84,16 +84,9 @@ function changeCommand(
 
 /** Rejects flags of `wireroom hook`, which commander also accepts after the name of a subcommand. */
 function rejectRunFlags(name: string, flags: RunFlags): void {
-  const names = {
-    text: "--text",
-    session: "--session",
-    wake: "--wake",
-    relation: "--relation",
-    sentBy: "--sent-by",
-  };
-  for (const [key, flag] of Object.entries(names))
-    if (flags[key as keyof RunFlags] !== undefined)
-      throw new Failure("USAGE", `hook ${name} does not accept ${flag}`);
+  for (const key of ["text", "session", "wake", "relation", "sentBy"] as const)
+    if (flags[key] !== undefined)
+      throw new Failure("USAGE", `hook ${name} does not accept --${key.replace("B", "-b")}`);
 }
 
 const HELP = `\

@@ -1,4 +1,5 @@
 /** The inbox that a hook reads: its daemon, handle and credential. Loads the SDK only to renew a token. */
+import type { InboxReadOutput } from "../../../sdk/src/index.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { ProcessIO } from "../../process-io.js";
 import {
@@ -120,18 +121,9 @@ export class UnexpectedStatus extends Error {
 }
 
 export interface InboxPage {
-  page: UnreadPage;
+  page: InboxReadOutput;
   /** Whether a next page may exist. The hook does not read it, because that would acknowledge this page. */
   mayHaveMore: boolean;
-}
-
-/** The first page of unread items. */
-export interface UnreadPage {
-  wires: { cut?: boolean; [field: string]: unknown }[];
-  knocks: Record<string, unknown>[];
-  tombstone_notices: unknown[];
-  approval_notices: Record<string, unknown>[];
-  space_notices: Record<string, unknown>[];
 }
 
 /**
@@ -151,12 +143,10 @@ async function readInbox(
 ): Promise<InboxPage> {
   const read = (query: string) =>
     getInbox(`${baseUrl}/inbox?limit=${PAGE_LIMIT}${query}`, credential, signal);
-  const page = JSON.parse((await read(`&brief=true&wait=${waitSeconds}`)).toString()) as UnreadPage;
-  const { wires, knocks, tombstone_notices, approval_notices, space_notices } = page;
-  const lists = [wires, knocks, tombstone_notices, approval_notices, space_notices];
-  const count = lists.reduce((sum, { length }) => sum + length, 0);
-  if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };
-  if (wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
+  const page = JSON.parse((await read(`&brief=true&wait=${waitSeconds}`)).toString()) as InboxReadOutput;
+  const items = Object.values(page).filter(Array.isArray).flat();
+  if (items.length >= PAGE_LIMIT) return { page, mayHaveMore: true };
+  if (page.wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
   // Read the same page with whole texts. Its size shows whether more items would have fitted.
   const { length } = await read("");
   return { page, mayHaveMore: length >= FULL_PAGE_BYTES };

@@ -122,14 +122,16 @@ async function planChange(
   { action, wake = false, origin = {} }: HookChangeRequest,
 ): Promise<PlannedChange> {
   const isShared = config.project !== undefined;
-  const handlers = action === "install" ? await handlersFor(session, host, { isShared, wake, origin }) : null;
-  const next = handlers === null ? null : host.next;
+  const isInstall = action === "install";
+  const handlers = isInstall ? await handlersFor(session, host, { isShared, wake, origin }) : {};
+  const entry = isInstall ? handlers : null;
+  const next = isInstall ? host.next : null;
   if (host.file.endsWith(".toml")) {
-    const tables = Object.entries(handlers ?? {}).flatMap(([event, list]) =>
+    const tables = Object.entries(handlers).flatMap(([event, list]) =>
       list.map((each) => ({ event, ...each })),
     );
     return planEdit(session, host, config, {
-      entry: handlers,
+      entry,
       isPresent: (text) => tablesIn(text, "hooks").some(isOwn),
       edit: (text) => withTables(text, "hooks", isOwn, tables),
       next,
@@ -137,12 +139,12 @@ async function planChange(
   }
   const events = [...host.events, ...(host.wake ? [host.wake.sessionEnd] : [])];
   return planEdit(session, host, config, {
-    entry: handlers,
+    entry,
     isPresent: (text) => host.events.some((event) => groupsOf(text, event).some(hasOwn)),
     edit: (text) =>
       events.reduce((edited, event) => {
         const groups = groupsOf(edited, event);
-        const added = handlers?.[event];
+        const added = handlers[event];
         // If nothing is added, leave a list without our hooks unchanged, even if its form is unknown.
         return added === undefined && !groups.some(hasOwn)
           ? edited

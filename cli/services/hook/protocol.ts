@@ -1,4 +1,5 @@
 /** Reads the JSON that a host passes to a hook on standard input. */
+import { jsonObject } from "../../json-object.js";
 import type { ProcessIO } from "../../process-io.js";
 
 /** Events whose hooks add context for the model. `BeforeAgent` is that of Gemini CLI. */
@@ -24,7 +25,7 @@ export interface HookInput {
 }
 
 export async function hookInput({ stdin, env }: Pick<ProcessIO, "stdin" | "env">): Promise<HookInput> {
-  const input = stdin.isTTY ? {} : parsed(await textOf(stdin));
+  const input = stdin.isTTY ? {} : jsonObject(await textOf(stdin));
   const { hook_event_name, session_id, stop_hook_active } = input;
   const host = hostOf(input, env);
   return {
@@ -41,15 +42,6 @@ function hostOf({ turn_id, client_type, transcript_path }: Record<string, unknow
   if (client_type === "kimi_code_cli") return "kimi";
   // Hosts that Copilot CLI has started inherit its variable, but name the transcript not only at `Stop`.
   return env.COPILOT_CLI === "1" && transcript_path === undefined ? "copilot" : undefined;
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 function textOf(stdin: NodeJS.ReadStream): Promise<string> {

@@ -11,7 +11,7 @@ import type { ProcessIO } from "../../process-io.js";
 import { configFolder } from "../../profiles/folder.js";
 import { exitOnSignals, exitSafely } from "../../signals.js";
 import { HookInbox, type InboxFlags, type InboxPage } from "./inbox.js";
-import { contextText, isUrgent, isWanted, newItems, stopReason } from "./items.js";
+import { contextText, isUrgent, isWanted, newItems, reasonText } from "./items.js";
 import { CONTEXT_EVENTS, END_EVENT, type HookInput, hookInput, STOP_EVENTS } from "./protocol.js";
 import {
   forgetOldest,
@@ -128,7 +128,7 @@ function told(
     !isNews || isOverLimit
       ? undefined
       : isStop
-        ? stopReason(notice)
+        ? reasonText("Before you stop", notice)
         : contextText(notice, { withText: flags.text === true });
   // Keep only the ids of unread items, because acknowledged items do not return.
   const isUnread = (id: string) => unread.some((item) => item.id === id);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { now, randomHexName } from "../../clock.js";
+import { jsonObject } from "../../json-object.js";
 import { withLock } from "../../profiles/lock.js";
 import type { HookingHost } from "./protocol.js";
 
@@ -67,11 +68,7 @@ export async function readRecord(id: SessionId): Promise<SessionRecord> {
 }
 
 async function parsed(path: string): Promise<Partial<SessionRecord>> {
-  try {
-    return JSON.parse(await readFile(path, "utf8")) as Partial<SessionRecord>;
-  } catch {
-    return {};
-  }
+  return jsonObject(await readFile(path, "utf8").catch(() => ""));
 }
 
 export async function writeRecord(id: SessionId, record: SessionRecord): Promise<void> {
@@ -117,16 +114,11 @@ export async function forgetOldest(folder: string): Promise<void> {
   // Also find drafts, whose names have a second ending. A draft remains if its process was killed.
   const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));
   if (names.length <= MOST_SESSIONS) return;
-  const files = names.map((name) => join(folderOf(folder), name));
-  const aged = await Promise.all(
-    files.map((file) =>
-      lstat(file)
-        .then(({ mtimeMs }) => [{ file, mtimeMs }])
-        .catch(() => []),
-    ),
-  );
-  const oldest = aged
-    .flat()
+  const aged = names.map(async (name) => {
+    const file = join(folderOf(folder), name);
+    return { file, mtimeMs: (await lstat(file).catch(() => undefined))?.mtimeMs ?? 0 };
+  });
+  const oldest = (await Promise.all(aged))
     .sort((one, other) => other.mtimeMs - one.mtimeMs)
     .slice(MOST_SESSIONS / 2);
   await Promise.allSettled(oldest.map(({ file }) => rm(file)));

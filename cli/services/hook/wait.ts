@@ -10,7 +10,7 @@ import { Failure } from "../../failure.js";
 import type { OriginFlags } from "../../input/origin.js";
 import type { ProcessIO } from "../../process-io.js";
 import { HookInbox, UnexpectedStatus } from "./inbox.js";
-import { isUrgent, isWanted, type NewItem, newItems, wakeReason } from "./items.js";
+import { isUrgent, isWanted, type NewItem, newItems, reasonText } from "./items.js";
 import { hookInput, STOP_EVENTS } from "./protocol.js";
 import type { HookFlags } from "./run.js";
 import {
@@ -140,7 +140,12 @@ function wake(inbox: HookInbox, id: SessionId, waiting: Waiting, isFirstLook: bo
       await writeRecord(id, { ...record, left: [...record.left, ...items.map((item) => item.id)] });
       return false;
     }
-    const { text, shown } = wakeReason({ items, unreadCount: unread.length, mayHaveMore, inbox });
+    const { text, shown } = reasonText("While you were idle", {
+      items,
+      unreadCount: unread.length,
+      mayHaveMore,
+      inbox,
+    });
     await waiting.wake(text);
     const ids = [...record.ids.filter((known) => unread.some((item) => item.id === known)), ...shown];
     const lastWakeAt = new Date(now()).toISOString();

@@ -9,7 +9,7 @@ import type { Session } from "../../session.js";
 import { type ConfigFile, changeConfig, readConfig } from "./config-file.js";
 import { type EntryPath, entryIn, UnusableConfig, withEntry } from "./config-text.js";
 import { connectionFor } from "./connection.js";
-import { HOSTS, type Host, type Machine } from "./hosts.js";
+import { HOSTS, type Host } from "./hosts.js";
 
 /** A requested change. */
 export interface ChangeRequest {
@@ -81,7 +81,8 @@ export function hostFiles(
   const machine = { platform: process.platform, env };
   const hosts = HOSTS.filter((host) =>
     named === undefined
-      ? isInstalled(host, machine) && (project === undefined || host.projectFile !== undefined)
+      ? [host.folder(machine), host.userFile(machine)].some(existsSync) &&
+        (project === undefined || host.projectFile !== undefined)
       : host.id === named,
   );
   return hosts.map((host) => ({ host, config: configFile(host, host.userFile(machine), project) }));
@@ -89,10 +90,6 @@ export function hostFiles(
 
 export async function readEntry({ host, config }: HostFile, name: string): Promise<unknown> {
   return entryIn(await readConfig(config), host.format, [host.section, name]);
-}
-
-function isInstalled(host: Host, machine: Machine): boolean {
-  return [host.folder(machine), host.userFile(machine)].some((path) => existsSync(path));
 }
 
 export function configFile(

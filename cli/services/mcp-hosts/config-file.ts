@@ -85,14 +85,7 @@ async function read({ file, project }: ConfigFile): Promise<ReadFile> {
     return { path, bytes, mark, text: decoded.slice(mark.length), attributes };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT")
-      return {
-        path,
-        bytes: Buffer.alloc(0),
-        mark: "",
-        text: "",
-        attributes: undefined,
-      };
+    if (code === "ENOENT") return { path, bytes: Buffer.alloc(0), mark: "", text: "", attributes: undefined };
     throw new Failure("FAILED", `cannot read ${file}: ${message}`);
   }
 }

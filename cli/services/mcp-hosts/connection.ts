@@ -49,26 +49,24 @@ export async function startedCommand(
   name: "mcp" | "hook",
   isShared: boolean,
 ): Promise<StartedCommand> {
-  return isShared ? sharedCommand(session, name) : commandOfProfile(session, name);
-}
-
-/**
- * Returns the command that uses this profile. The paths of Node and of this program are absolute, because
- * desktop applications often have another PATH than the shell.
- */
-async function commandOfProfile(session: Session, name: string): Promise<StartedCommand> {
+  const { flags } = session;
+  if (isShared) {
+    const named = (["profile", "as", "url"] as const).filter((flag) => flags[flag] !== undefined);
+    return { command: "wireroom", args: [name, ...named.flatMap((flag) => [`--${flag}`, flags[flag]!])] };
+  }
   const profile = await session.profile();
   // Ignore `WIREROOM_API_KEY`, because the host does not have this shell's environment.
   const { WIREROOM_API_KEY: _, ...env } = session.env;
   const options = { ...session.endpointOptions, env };
   const handle = activeHandle(options, profile);
   if (apiKeyFor(options, profile) === undefined && !profile.signIn) throw noCredentials(options, profile);
-  if (session.flags.as !== undefined) await assertCanAct(session);
+  if (flags.as !== undefined) await assertCanAct(session);
   if (COMMAND.includes(`${sep}_npx${sep}`))
     session.output.warn(
       "warning: this program is in the cache of npx, and the host cannot start it once npx has deleted it; install it with: npm install --global wireroom",
     );
   const folder = env.WIREROOM_CONFIG_DIR;
+  // The paths are absolute, because desktop applications often have another PATH than the shell.
   return {
     command: process.execPath,
     args: [
@@ -77,7 +75,7 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
       "--profile",
       session.profileName,
       ...(handle === undefined ? [] : ["--as", handle]),
-      ...(session.flags.url === undefined ? [] : ["--url", session.flags.url]),
+      ...(flags.url === undefined ? [] : ["--url", flags.url]),
     ],
     ...(folder && { env: { WIREROOM_CONFIG_DIR: resolve(folder) } }),
   };
@@ -92,10 +90,4 @@ async function assertCanAct(session: Session): Promise<void> {
     if (isReported && exitCodeOf(error.code) === EXIT.unreachable) return;
     throw error;
   }
-}
-
-/** Returns a command that uses each person's own profile. Keeps flags that name a profile, handle or URL. */
-function sharedCommand({ flags }: Session, name: string): StartedCommand {
-  const named = (["profile", "as", "url"] as const).filter((flag) => flags[flag] !== undefined);
-  return { command: "wireroom", args: [name, ...named.flatMap((flag) => [`--${flag}`, flags[flag]!])] };
 }

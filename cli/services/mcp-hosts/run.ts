@@ -29,18 +29,11 @@ export async function changeHosts(
   await applyChanges(session, planned, { name: request.name, print, asks: request.host === undefined });
 }
 
-export interface ApplyOptions {
-  name: string;
-  /** Only show the changes, without writing them. */
-  print: boolean;
-  /** Ask for confirmation. */
-  asks: boolean;
-}
-
+/** @param asks whether to ask for confirmation */
 export async function applyChanges(
   { output, prompt }: Session,
   planned: readonly PlannedChange[],
-  { name, print, asks }: ApplyOptions,
+  { name, print, asks }: { name: string; print: boolean; asks: boolean },
 ): Promise<void> {
   const pending = planned.filter(({ action }) => action !== "none");
   if (print) {

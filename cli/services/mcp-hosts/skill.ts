@@ -14,27 +14,10 @@ import {
   planOwnFile,
   readEntry,
 } from "./change.js";
-import { agentsFolder, claudeFolder, type Machine } from "./hosts.js";
+import { agentsFolder, claudeFolder } from "./hosts.js";
 
-/** A folder of the user or of a project that contains the folder `skills`. */
-interface SkillsParent {
-  user(machine: Machine): string;
-  project: string;
-}
-
-const AGENTS: SkillsParent = { user: agentsFolder, project: ".agents" };
-/** The hosts that document where they look for skills. */
-const SKILLS_PARENTS: Partial<Record<HostId, SkillsParent>> = {
-  "claude-code": { user: claudeFolder, project: ".claude" },
-  cursor: AGENTS,
-  vscode: AGENTS,
-  "vscode-insiders": AGENTS,
-  codex: AGENTS,
-  gemini: AGENTS,
-  copilot: AGENTS,
-  opencode: AGENTS,
-  kimi: AGENTS,
-};
+/** The hosts that do not document where they look for skills. */
+const WITHOUT_SKILLS: readonly HostId[] = ["claude-desktop", "windsurf", "zed"];
 
 /**
  * Plans the change of the skill for the hosts whose configuration the request changes. Keeps a skill that
@@ -68,10 +51,10 @@ export async function planSkills(
 }
 
 function skillFile({ env }: Session, host: HostId, project: string | undefined): string | undefined {
-  const parent = SKILLS_PARENTS[host];
-  if (parent === undefined) return undefined;
+  if (WITHOUT_SKILLS.includes(host)) return undefined;
+  const [userFolder, name] = host === "claude-code" ? [claudeFolder, ".claude"] : [agentsFolder, ".agents"];
   const folder =
-    project === undefined ? parent.user({ platform: process.platform, env }) : join(project, parent.project);
+    project === undefined ? userFolder({ platform: process.platform, env }) : join(project, name);
   return join(folder, "skills/wireroom/SKILL.md");
 }
 

@@ -60,14 +60,8 @@ async function tell(
   };
   for (let attempt = 0; !signal.aborted; attempt++)
     try {
-      await runCommand(command, {
-        env,
-        input: `${jsonText(approval)}\n`,
-        collects: false,
-        output: 1,
-        timeoutMs: undefined,
-        signal,
-      });
+      const input = `${jsonText(approval)}\n`;
+      await runCommand(command, { env, input, collects: false, output: 1, signal });
       return session.output.note(`told of the ${kind} of @${handle} to ${target}  ${id}`);
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;

@@ -17,7 +17,7 @@ export interface CommandRun {
   collects: boolean;
   /** File descriptor for standard output. Standard error is inherited. */
   output: number;
-  timeoutMs: number | undefined;
+  timeoutMs?: number | undefined;
   signal: AbortSignal;
   /** Called before the command runs. If this throws, the command does not run. */
   onStart?(): void;

@@ -6,6 +6,7 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { randomHexName } from "../../clock.js";
+import { jsonObject } from "../../json-object.js";
 
 type Line = { exited: string; output: string } | { done: string };
 
@@ -29,7 +30,11 @@ export class Journal {
   static async open(file: string): Promise<Journal> {
     const done = new Set<string>();
     const outputs = new Map<string, string>();
-    for (const { exited, output, done: key } of await linesOf(file)) {
+    const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return "";
+      throw error;
+    });
+    for (const { exited, output, done: key } of text.split("\n").map(jsonObject)) {
       if (typeof exited === "string" && typeof output === "string") outputs.set(exited, output);
       else if (typeof key === "string") {
         done.add(key);
@@ -90,20 +95,4 @@ export class Journal {
 
 function textOf(line: Line): string {
   return `${JSON.stringify(line)}\n`;
-}
-
-/** Returns the lines that are JSON objects. */
-async function linesOf(file: string): Promise<Record<string, unknown>[]> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
-  return text.split("\n").flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return typeof value === "object" && value !== null ? [value as Record<string, unknown>] : [];
-    } catch {
-      return [];
-    }
-  });
 }

@@ -7,10 +7,6 @@ const TOLERANCE_MS = 5_000;
 /** Length of a clock tick in `/proc`, the same on all platforms of Node (man 5 proc, USER_HZ). */
 const TICK_MS = 10;
 
-function processStart(pid: number): Promise<number | undefined> {
-  return process.platform === "linux" ? startByProc(pid) : startByPs(pid);
-}
-
 /**
  * Reads the start time from `/proc`, because many container images have no `ps`, and BusyBox's `ps` does not
  * show start times.
@@ -47,6 +43,6 @@ function startByPs(pid: number): Promise<number | undefined> {
  */
 export async function isOlderThan(pid: number, timeMs: number): Promise<boolean> {
   if (pid === process.pid) return false;
-  const start = await processStart(pid);
+  const start = await (process.platform === "linux" ? startByProc(pid) : startByPs(pid));
   return start === undefined || start <= timeMs + TOLERANCE_MS;
 }

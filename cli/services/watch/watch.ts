@@ -62,8 +62,10 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     const client = await programFor(session, options.space, retry);
     const { id, slug } = await client.profile.get(retry);
     for (const warning of await filterWarnings(options, client, retry)) session.output.warn(warning);
-    const file = await stateFile(session, id, options);
-    const what = watchedBy(slug, options);
+    const { space, name } = options;
+    const fileName = `${id}${space === undefined ? "" : `+${space}`}${name === "" ? "" : `.${name}`}`;
+    const file = join(await watchFolder(session), fileName.replaceAll(/[^\w.@+-]/g, "_"));
+    const what = space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
     await withWatchLock(
       file,
       what,
@@ -83,16 +85,6 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
       },
     );
   }
-}
-
-/** The file name contains the handle's id. Returns it without an extension. */
-async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
-  const file = `${handleId}${space === undefined ? "" : `+${space}`}${name === "" ? "" : `.${name}`}`;
-  return join(await watchFolder(session), file.replaceAll(/[^\w.@+-]/g, "_"));
-}
-
-function watchedBy(slug: string, { space }: WatchOptions): string {
-  return space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
 }
 
 /** Returns the folder with the files of all watches. */
