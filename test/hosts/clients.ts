@@ -56,13 +56,6 @@ function commandLine(
   return { id, title, packages: { [name]: version }, program: `${id}.mjs`, ...signIn };
 }
 
-/** For a host that signs in only with a command of its full-screen interface. */
-function inView(command: string) {
-  return {
-    withoutOAuth: `not run: its sign-in, ${command}, is a command of its full-screen interface`,
-  };
-}
-
 export const clients: readonly HostClient[] = [
   {
     id: "client-1",
@@ -141,8 +134,13 @@ export const clients: readonly HostClient[] = [
     signsInOnTerminal: true,
   }),
   commandLine("codex", "Codex", "@openai/codex", "0.171.0"),
-  commandLine("gemini-cli", "Gemini CLI", "@google/gemini-cli", "0.61.0", inView("/mcp auth")),
-  commandLine("copilot", "Copilot CLI", "@github/copilot", "1.0.102", inView("/mcp auth")),
+  commandLine("gemini-cli", "Gemini CLI", "@google/gemini-cli", "0.61.0", {
+    withoutOAuth: "not run: its sign-in, /mcp auth, is a command of its full-screen interface",
+  }),
+  commandLine("copilot", "Copilot CLI", "@github/copilot", "1.0.102", {
+    withoutOAuth:
+      "not run to its end: its full-screen interface opens the page, and this machine cannot fetch the client's metadata document from github.com",
+  }),
   commandLine("opencode", "OpenCode", "opencode-ai", "1.18.33"),
-  commandLine("kimi", "Kimi Code CLI", "@moonshot-ai/kimi-code", "2.1.0", inView("/mcp-config login")),
+  commandLine("kimi", "Kimi Code CLI", "@moonshot-ai/kimi-code", "2.1.0"),
 ];

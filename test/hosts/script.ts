@@ -128,6 +128,10 @@ export class Script {
   /** Returns the model's answer to a request. A repeated request gets the same answer. */
   async answer({ text, tools, results, deferred = [] }: SentRequest): Promise<ModelAnswer> {
     if (!tools.some(({ name }) => wireroomTool("read_inbox").test(name))) {
+      // Kimi Code CLI lets the model begin the sign-in.
+      const signIn = tools.find(({ name }) => wireroomTool("authenticate").test(name));
+      if (signIn && results.length === 0)
+        return { call: { id: this.newCallId(), name: signIn.name, arguments: {} } };
       const search = tools.find(({ name }) => name === TOOL_SEARCH);
       // Hosts also ask models for titles, summaries and the like, without tools.
       if (!search || deferred.length === 0 || results.length > 0) return { text: "ok" };
