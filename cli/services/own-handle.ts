@@ -16,7 +16,10 @@ export async function findOwnHandle(client: WireroomDashboard, name: string): Pr
   throw await noOwnHandle(client, slug, slugs);
 }
 
-/** Tells a handle that was retired in the last 400 days, as long as the audit log lasts, from an unknown one. */
+/**
+ * Tells a handle that was retired in the last 400 days, as long as the audit log lasts, from an unknown
+ * one.
+ */
 export async function noOwnHandle(
   client: WireroomDashboard,
   slug: string,
