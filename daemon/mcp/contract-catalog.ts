@@ -25,9 +25,9 @@ export const contractCatalog: Catalog = {
   async callTool(name, args, exchange) {
     const tool = toolByName(name);
     if (!tool) throw unknown("tool", name, "tools/list");
-    const { operation, output } = await runTool(tool, args, exchange);
+    const output = await runTool(tool, args, exchange);
     return "body" in output
-      ? successResult(tool, operation, jsonToString(output.body), exchange.placeholders)
+      ? successResult(tool, jsonToString(output.body), exchange.placeholders)
       : errorResult(output.error);
   },
 
@@ -47,20 +47,16 @@ export const contractCatalog: Catalog = {
 };
 
 async function runPlainTool(tool: McpTool, args: unknown, exchange: McpExchange): Promise<JsonText[]> {
-  const { operation, output } = await runTool(tool, args, exchange);
+  const output = await runTool(tool, args, exchange);
   return "body" in output
-    ? successResultJson(tool, operation, output.body)
+    ? successResultJson(tool, output.body)
     : [JSON.stringify(errorResult(output.error))];
 }
 
-async function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
+function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
   const call = toToolCall(tool, argumentsOf(args));
-  const { operation } = call;
   // The result contains the body twice.
-  return {
-    operation,
-    output: await exchange.run(operation, call, { name: tool.definition.name, copies: 2 }),
-  };
+  return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
 }
 
 /** `parseMessage` may have replaced the arguments with an error. */

@@ -27,8 +27,7 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
     takeJsonText(tool, input);
     takeClear(tool, input);
     const idempotencyKey = operation.idempotent ? takeIdempotencyKey(input) : undefined;
-    const argumentNames = Object.keys(tool.arguments.properties);
-    return { operation, input: asInRest(tool, operation, input), idempotencyKey, argumentNames };
+    return { operation, input: asInRest(tool, operation, input), idempotencyKey };
   } catch (error) {
     if (error instanceof WireroomError) return { operation: tool.operation, input: error };
     throw error;

@@ -1,6 +1,5 @@
 /** Builds MCP tool results. They contain the REST response body or a JSON error body. */
 import type { WireroomError } from "../../src/contract/errors.js";
-import type { Operation } from "../../src/contract/operation.js";
 import type { Tool } from "../../src/contract/tool.js";
 import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { escapeJsonBytes, type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
@@ -20,15 +19,10 @@ export function errorResult(error: WireroomError): ToolResult {
 }
 
 /** @param body the REST response body as JSON */
-export function successResult(
-  { tool }: McpTool,
-  operation: Operation,
-  body: string,
-  placeholders: Placeholders,
-): ToolResult {
+export function successResult({ tool }: McpTool, body: string, placeholders: Placeholders): ToolResult {
   const json = asObject(body);
   const content = [text(placeholders.add(JSON.stringify(json)))];
-  if (hasUntrustedContent(tool, operation, json)) content.unshift(text(UNTRUSTED_CONTENT_NOTICE));
+  if (hasUntrustedContent(tool, json)) content.unshift(text(UNTRUSTED_CONTENT_NOTICE));
   return { content, structuredContent: placeholders.add(json) };
 }
 
@@ -36,10 +30,8 @@ export function successResult(
  * Returns the JSON of a `CallToolResult` in parts to concatenate.
  * @param body the REST response body as JSON
  */
-export function successResultJson({ tool }: McpTool, operation: Operation, body: JsonText): JsonText[] {
-  const warning = hasUntrustedContent(tool, operation, body)
-    ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},`
-    : "";
+export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[] {
+  const warning = hasUntrustedContent(tool, body) ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
   // A body in bytes is always a JSON object, which needs no wrapper object.
@@ -48,8 +40,7 @@ export function successResultJson({ tool }: McpTool, operation: Operation, body:
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
-function hasUntrustedContent(tool: Tool, operation: Operation, body: JsonText): boolean {
-  const found = operation.tool?.returnsUntrustedContent ?? tool.returnsUntrustedContent;
+function hasUntrustedContent({ returnsUntrustedContent: found }: Tool, body: JsonText): boolean {
   if (typeof found === "boolean") return found;
   return ((JSON.parse(jsonToString(body)) as Record<string, unknown>)[found.field] ?? null) !== null;
 }

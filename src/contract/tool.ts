@@ -49,8 +49,6 @@ export interface MergedTool {
   into: string;
   /** The tool calls this operation if the named argument is absent, or has this value. */
   chosenBy: { absent: string } | { isFalse: string } | { isTrue: string };
-  /** Set if the results contain only what the caller wrote, unlike other results of the tool. */
-  returnsUntrustedContent?: false;
   /**
    * Default values of arguments of the tool's operations. An operation ignores those that it does not have,
    * because some hosts send default values in every call.

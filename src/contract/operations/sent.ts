@@ -12,12 +12,7 @@ const listSent = defineOperation({
   description:
     "Returns the wires that the calling handle sent, newest first. Wires in private spaces that it has left are omitted.",
   auth: "key",
-  tool: {
-    into: "get_wire",
-    chosenBy: { absent: "id" },
-    returnsUntrustedContent: false,
-    defaults: { limit: 50, brief: false },
-  },
+  tool: { into: "get_wire", chosenBy: { absent: "id" }, defaults: { limit: 50, brief: false } },
   fields: {
     to: query(
       Type.String({

@@ -24,8 +24,6 @@ export interface Invocation {
   input: Record<string, unknown> | WireroomError;
   /** The `Idempotency-Key` header, or an MCP tool's `idempotency_key` argument. */
   idempotencyKey?: string | undefined;
-  /** The arguments of an MCP tool, which differ from the operation's fields. Errors list them. */
-  argumentNames?: readonly string[];
 }
 
 /**
@@ -113,11 +111,11 @@ async function toCall<Id extends OperationId>(
   operation: Operation,
   { kind }: Handler<Id>,
   ctx: ContextOf<Id>,
-  { input, idempotencyKey, argumentNames }: Invocation,
+  { input, idempotencyKey }: Invocation,
 ): Promise<Call<Id>> {
   try {
     if (input instanceof WireroomError) throw input;
-    const valid = validateInput(id, operation, input, argumentNames);
+    const valid = validateInput(id, operation, input);
     return { ctx, input: valid, idempotency: toIdempotencyRequest(operation, valid, idempotencyKey) };
   } catch (error) {
     if (kind === "write") await ctx.authenticator.assertStillValid(ctx.caller);

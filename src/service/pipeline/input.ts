@@ -24,18 +24,15 @@ const MAX_REASONS = 20;
 /**
  * Returns the valid input. Drops null fields if the operation treats null as absent. Throws VALIDATION_ERROR
  * with the reasons.
- * @param argumentNames the fields that an error of an unknown field lists; by default those of the operation
  */
 export function validateInput<Id extends OperationId>(
   id: Id,
   operation: Operation,
   input: Record<string, unknown>,
-  argumentNames: readonly string[] = [],
 ): Input<Id> {
   const normalized: unknown = operation.nullIsAbsent ? withoutNulls(input) : input;
   if (isValid(id, operation, normalized)) return normalized;
-  const errors = (validatorOf(operation).errors ?? []).slice(0, MAX_REASONS);
-  throw invalid(errors.map((error) => toReason(error, argumentNames)));
+  throw invalid((validatorOf(operation).errors ?? []).slice(0, MAX_REASONS).map(toReason));
 }
 
 function isValid<Id extends OperationId>(_id: Id, operation: Operation, input: unknown): input is Input<Id> {
@@ -99,16 +96,16 @@ function withoutNulls(input: Record<string, unknown>): Record<string, unknown> {
   return input;
 }
 
-function toReason(error: ErrorObject, argumentNames: readonly string[]): Reason {
+function toReason(error: ErrorObject): Reason {
   const { instancePath, keyword, message = "is invalid" } = error;
-  return { instancePath, keyword, message: explain(error, argumentNames) ?? message };
+  return { instancePath, keyword, message: explain(error) ?? message };
 }
 
-function explain(error: ErrorObject, argumentNames: readonly string[]): string | undefined {
+function explain(error: ErrorObject): string | undefined {
   const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
   switch (keyword) {
     case "additionalProperties":
-      return `unknown field ${JSON.stringify(params.additionalProperty)}${knownFields(error, argumentNames)}`;
+      return `unknown field ${JSON.stringify(params.additionalProperty)}${knownFields(error)}`;
     case "required":
       return `the field ${JSON.stringify(params.missingProperty)}${typeOfField(error)} is required`;
     case "enum":
@@ -140,14 +137,8 @@ function explain(error: ErrorObject, argumentNames: readonly string[]): string |
   }
 }
 
-function knownFields(
-  { instancePath, params, parentSchema }: ErrorObject,
-  argumentNames: readonly string[],
-): string {
-  // An argument of another operation of the same tool is known, but does not belong to this call.
-  const isArgument = instancePath === "" && !argumentNames.includes(params.additionalProperty);
-  const fields = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-  const names = isArgument && argumentNames.length > 0 ? argumentNames : fields;
+function knownFields({ parentSchema }: ErrorObject): string {
+  const names = Object.keys((parentSchema as { properties?: object }).properties ?? {});
   return names.length === 0 ? "" : `; the fields are ${names.join(", ")}`;
 }
 
