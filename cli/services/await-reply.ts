@@ -122,7 +122,7 @@ async function answerTo(
 
 /** Returns what the human noted, unless the notice is acknowledged or not among the oldest unread items. */
 async function noteOf({ inbox }: Wireroom, id: string): Promise<string | null | undefined> {
-  const { approval_notices } = await inbox.read({ limit: 100 });
+  const { approval_notices } = await inbox.read({ limit: 100, brief: true });
   return approval_notices.find(({ wire_id }) => wire_id === id)?.note;
 }
 

@@ -35,18 +35,6 @@ export async function noOwnHandle(
   ]);
 }
 
-export const RETIREMENT = [
-  "Its keys are revoked, its profile is emptied, and it leaves its spaces and contacts.",
-  "Its name can never be used again. Its wires stay readable.",
-];
-
-export async function keyPrefixesOf(client: WireroomDashboard, handleId: string): Promise<string[]> {
-  const prefixes: string[] = [];
-  for await (const { handle_id, prefix } of client.keys.list())
-    if (handle_id === handleId) prefixes.push(prefix);
-  return prefixes;
-}
-
 /** Returns whether the human's account has retired this handle. Never throws. */
 export async function isRetired(client: WireroomDashboard, slug: string): Promise<boolean> {
   const filter = { handle: slug, action: "handle.retired", limit: 1 } as const;

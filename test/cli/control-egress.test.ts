@@ -217,6 +217,8 @@ describe("a held wire", () => {
     expect((await ada.run(["approval", "approve", ids[0]!.slice(0, 7)])).code).toBe(5);
     expect(await ada.runJson(["approval", "reject", `${start}…`])).toMatchObject({ status: "rejected" });
     expect((await ada.run(["approval", "show", start])).stdout).toContain("status\trejected\n");
+    // An answered one still counts, so that this does not approve the other.
+    expect((await ada.run(["approval", "approve", common])).code).toBe(2);
     await ada.runJson(["approval", "reject", ids[1]!]);
   });
 

@@ -119,13 +119,19 @@ describe("the dashboard", () => {
   // [C-dashboard-retire]
   it("retires a handle after a question, once its name was typed", async () => {
     const agent = await daemon.createAgent("old");
+    await sendWire(agent, "@old", { text: "hello" });
     await daemon.createAgent("old-two", {}, "old");
     const terminal = await open("old");
     await screenShows(terminal, /@old /);
     terminal.press("g", "r");
     await screenShows(terminal, "Retire @old?");
+    expect(terminal.screen).toContain("1 item in its inbox is unread.");
     expect(terminal.screen).toContain("Its name can never be used again");
-    terminal.press("n", "r", "y");
+    terminal.press("n");
+    await screenHides(terminal, "Retire @old?");
+    terminal.press("r");
+    await screenShows(terminal, "Retire @old?");
+    terminal.press("y");
     await screenShows(terminal, "Type @old");
     terminal.press("@old-two", KEYS.enter);
     await screenShows(terminal, "type @old to retire it");

@@ -219,6 +219,11 @@ type = "openai"
     expect((await read(file)).match(/ --sent-by human/g)).toHaveLength(2);
     expect(await change("uninstall", "--yes")).toMatchObject([{ host: "kimi", action: "remove" }]);
     expect(await read(file)).toBe(text);
+    await write(file, `hooks = []\n${text.slice(0, text.indexOf("[[hooks]]"))}`);
+    expect(await change("install", "kimi")).toMatchObject([{ action: "add" }]);
+    expect(await read(file)).toMatch(
+      new RegExp(`^# mine\n[^[]+${table("UserPromptSubmit")}${table("Stop")}$`),
+    );
     await write(file, "hooks = 5\n");
     expect((await run("install", "kimi")).stderr).toContain("its property hooks is not a list");
     expect((await run("install", "kimi", "--project", home)).stderr).toContain(

@@ -70,6 +70,14 @@ describe("wireroom init", () => {
     expect(second.stderr).toContain(
       "@alice stays the active handle. To switch: wireroom handle use @carol\n",
     );
+    const before = await profile();
+    const file = join(machine.configDir, "profiles/default.json");
+    await writeFile(file, JSON.stringify({ url: before.url, dataDir: before.dataDir }));
+    const asHuman = { ...env, WIREROOM_ID_TOKEN: before.signIn.idToken };
+    const withoutHandle = await machine.spawn(["init", "--no-hosts"], { env: asHuman });
+    expect(withoutHandle.code).toBe(0);
+    expect(withoutHandle.stderr).not.toContain("stays the active handle");
+    await writeFile(file, JSON.stringify(before));
     expect((await run("handle", "create", "bob")).code).toBe(0);
     expect((await run("send", "@bob", "hello")).code).toBe(0);
     expect((await run("inbox", "--as", "@bob")).stdout).toContain("hello");

@@ -1,12 +1,7 @@
 /** Declares `wireroom approval`, with which a human decides what held wires and knocks are sent. */
 import type { Command } from "commander";
 import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";
-import type {
-  Approval,
-  ApprovalsAnswerInput,
-  ApprovalsListInput,
-  WireroomDashboard,
-} from "../../../sdk/src/index.js";
+import type { Approval, ApprovalsAnswerInput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -120,19 +115,16 @@ async function answer(client: WireroomDashboard, input: ApprovalsAnswerInput): P
     return await client.approvals.answer(input);
   } catch (error) {
     const isUnknown = (error as { code?: unknown }).code === "NOT_FOUND";
-    const found = isUnknown ? await findApproval(client, input.id, "pending") : undefined;
+    const found = isUnknown ? await findApproval(client, input.id) : undefined;
     if (found === undefined) throw error;
     return client.approvals.answer({ ...input, id: found.id });
   }
 }
 
-function findApproval(
-  client: WireroomDashboard,
-  id: string,
-  status?: ApprovalsListInput["status"],
-): Promise<Approval | undefined> {
+/** Also finds an answered approval, so that the start of its id never means one that is still pending. */
+function findApproval(client: WireroomDashboard, id: string): Promise<Approval | undefined> {
   const idsOf = ({ id, wire, knock }: Approval) => [id, wire?.id, knock?.id];
-  return findById(client.approvals.list({ status, limit: 100 }), id, idsOf);
+  return findById(client.approvals.list({ limit: 100 }), id, idsOf);
 }
 
 const addWatch = command<{ exec?: string }, [string[]]>({

@@ -12,7 +12,8 @@ import {
 } from "../../profiles/active-handle.js";
 import { exportUrl, handleSlug } from "../../profiles/endpoint.js";
 import type { Profile } from "../../profiles/profile.js";
-import { findOwnHandle, keyPrefixesOf, RETIREMENT } from "../../services/own-handle.js";
+import { findOwnHandle } from "../../services/own-handle.js";
+import { keyPrefixesOf, retirementLines } from "../../services/retirement.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
 import { command, noun } from "../command.js";
@@ -66,22 +67,6 @@ async function use(session: Session, handle: string): Promise<void> {
   output.result({ handle }, () => output.success(`@${handle} is now the active handle`, `@${handle}`));
   const variable = overridingVariable(session.env, handle);
   if (variable) output.note(`${variable} is set and overrides the profile.`);
-}
-
-const PAGE_SIZE = 100;
-
-/** Returns a sentence about the handle's unread items. Returns none if the inbox cannot be read. */
-async function unreadText(session: Session, slug: string): Promise<string> {
-  const { handleTokenSource } = await import("../../services/sign-in/tokens.js");
-  try {
-    const agent = await session.agent(handleTokenSource(session, slug));
-    const { next_cursor: _, ...items } = await agent.inbox.read({ limit: PAGE_SIZE, brief: true });
-    const count = Object.values(items).flat().length;
-    if (count === 0) return " Nothing in its inbox is unread.";
-    return ` ${count < PAGE_SIZE ? "" : "At least "}${count === 1 ? "1 item in its inbox is" : `${count} items in its inbox are`} unread.`;
-  } catch {
-    return "";
-  }
 }
 
 export const add = noun("handle", "manage your handles, the addresses of your agents", [
@@ -151,11 +136,8 @@ Unless you pass --yes, you must type the name to confirm.`,
       return { slug, prefixes: await keyPrefixesOf(client, id) };
     },
     async prepare({ session, found: { slug }, flags }) {
-      const unread = flags.yes ? "" : await unreadText(session, slug);
-      await session.prompt.confirmByTyping(
-        [`This retires @${slug} permanently.${unread}`, ...RETIREMENT].join("\n"),
-        slug,
-      );
+      if (!flags.yes)
+        await session.prompt.confirmByTyping((await retirementLines(session, slug)).join("\n"), slug);
       return { slug };
     },
     after: ({ session, found: { slug, prefixes } }) =>

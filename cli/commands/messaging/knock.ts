@@ -86,7 +86,8 @@ function answer(verb: "accept" | "reject", status: "accepted" | "rejected", desc
     fields: { status },
     async prepare({ client, input: { id } }) {
       const isWhole = id.length === EXAMPLE_ID.length;
-      const list = () => client.knocks.list({ status: "pending", limit: 100 });
+      // Also answered ones, so that the start of their ids never means one that is still pending.
+      const list = () => client.knocks.list({ limit: 100 });
       return { id: (isWhole ? undefined : await findById(list(), id, (knock) => [knock.id]))?.id ?? id };
     },
     examples: `wireroom knock ${verb} ${EXAMPLE_ID}`,

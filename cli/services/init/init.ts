@@ -65,7 +65,7 @@ async function setUp(session: Session, flags: InitFlags, name?: string): Promise
     ]);
   });
   const { handle: active } = await session.profile();
-  if (active !== handle.slug)
+  if (active !== undefined && active !== handle.slug)
     output.note(`@${active} stays the active handle. To switch: wireroom handle use @${handle.slug}`);
   output.nextSteps(
     ...(await nextSteps(session, handle)),

@@ -72,7 +72,9 @@ export function withTables(
     const { [name]: _, ...others } = document;
     return list.length === 0 ? others : { ...others, [name]: list };
   };
-  const rest = kept.length === old.length ? text : toml.patch(text, documentWith(kept));
+  // An empty list is removed, because no table can follow it.
+  const isKept = document[name] === undefined || (kept.length > 0 && kept.length === old.length);
+  const rest = isKept ? text : toml.patch(text, documentWith(kept));
   const edited = tables.reduce((before: string, table) => withTable(before, `[[${name}]]`, table), rest);
   const wanted = structuredClone(documentWith([...kept, ...tables]));
   if (isDeepStrictEqual(tomlFormat.parse(edited), wanted)) return edited;

@@ -10,7 +10,7 @@ import {
   withoutHandle,
 } from "../../profiles/active-handle.js";
 import { handleSlug } from "../../profiles/endpoint.js";
-import { keyPrefixesOf, RETIREMENT } from "../../services/own-handle.js";
+import { keyPrefixesOf, retirementLines } from "../../services/retirement.js";
 import { field } from "../frame/form.js";
 import { ageOf, type Noun, timeColumn } from "../list-detail/noun.js";
 import { THEME } from "../styled-text/spans.js";
@@ -70,7 +70,10 @@ export const handlesNoun = (sources: Sources): Noun<Handle> => ({
       label: "issue a key",
       help: "for this handle",
       form: ({ slug }) => issueKeyForm(slug),
-      run: (_handle, view, values) => issueKey(sources, view, values),
+      async run(_handle, view, values) {
+        await issueKey(sources, view, values);
+        return undefined;
+      },
     },
     {
       key: "u",
@@ -89,7 +92,11 @@ export const handlesNoun = (sources: Sources): Noun<Handle> => ({
       key: "r",
       label: "retire",
       help: "this handle, permanently",
-      question: ({ slug }) => ({ title: `Retire @${slug}?`, lines: RETIREMENT, yes: "retire" }),
+      question: async ({ slug }) => ({
+        title: `Retire @${slug}?`,
+        lines: await retirementLines(sources.session, slug),
+        yes: "retire",
+      }),
       form: ({ slug }) => ({
         title: `Retire @${slug}`,
         verb: "retire",

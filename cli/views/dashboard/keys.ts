@@ -51,7 +51,10 @@ export const keysNoun = (sources: Sources): Noun<ApiKey> => ({
         const [first = ""] = sources.handles.values();
         return issueKeyForm(sources.handles.get(key?.handle_id ?? "") ?? first);
       },
-      run: (_key, view, values) => issueKey(sources, view, values),
+      async run(_key, view, values) {
+        view.select(await issueKey(sources, view, values));
+        return undefined;
+      },
     },
     {
       key: "r",
@@ -95,11 +98,12 @@ export function issueKeyForm(slug: string): Form {
   return { title: "Issue a key", verb: "issue", fields, focus: slug === "" ? 0 : 1 };
 }
 
+/** Issues a key, and shows it in a dialog. Returns its id. */
 export async function issueKey(
   { human, session, handles }: Sources,
   view: View,
   values: Readonly<Record<string, string>>,
-): Promise<undefined> {
+): Promise<string> {
   const name = handleSlug(values.handle!.trim());
   const [id] = [...handles].find(([, slug]) => slug === name) ?? [];
   if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
@@ -114,7 +118,7 @@ export async function issueKey(
     await saveKey(session, name, key);
     void view.reload();
   });
-  view.select(keyId);
+  return keyId;
 }
 
 function parsedTime(text: string): string {

@@ -8,7 +8,7 @@ import { unless } from "../frame/key-bindings.js";
 import type { Action, View } from "../list-detail/noun.js";
 import { replyForm, searchForm, sendInputOf, wireForm } from "./composer.js";
 import type { Inbox, Subject } from "./inbox.js";
-import { countRows } from "./items.js";
+import { countRows, type Entry } from "./items.js";
 
 export function inboxActions(inbox: Inbox): Action<Subject>[] {
   const { client, me, threads } = inbox;
@@ -143,8 +143,8 @@ export function inboxActions(inbox: Inbox): Action<Subject>[] {
 function acknowledgeQuestion({ view }: Inbox, { covered }: Subject) {
   const count = countRows(covered);
   if (count <= 1) return undefined;
-  const shown = new Set(view.shown);
-  const hidden = count - covered.filter((entry) => shown.has(entry)).length;
+  const shown = new Set((view.shown as readonly Entry[]).map(({ id }) => id));
+  const hidden = count - covered.filter(({ id }) => shown.has(id)).length;
   const others = count === 2 ? "1 pending item before it is" : `${count - 1} pending items before it are`;
   return {
     title: `Acknowledge ${count} items?`,

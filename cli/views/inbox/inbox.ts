@@ -158,7 +158,9 @@ export interface Subject {
 export function subjectOf(inbox: Inbox, entry: Entry | undefined, part: number | undefined): Subject {
   const { thread, entries } = inbox;
   const isInThread = part !== undefined && thread !== undefined;
-  const covered = entry?.isAcknowledged === false ? entries.slice(0, entries.indexOf(entry) + 1) : [];
+  // By id, because a list whose rows look the same keeps the entries of an earlier page.
+  const index = entries.findIndex(({ id }) => id === entry?.id);
+  const covered = entry?.isAcknowledged === false ? entries.slice(0, index + 1) : [];
   return {
     entry,
     wire: isInThread ? thread.placed[part]?.wire : wireOf(entry?.item, thread),

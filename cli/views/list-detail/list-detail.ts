@@ -260,8 +260,14 @@ export class ListDetail implements View {
           onCancel: (closed) => draft !== undefined && this.#drafts.set(draft, { ...closed, errors: [] }),
         });
     };
-    if (question) shell.ask({ ...question, run });
-    else run();
+    if (!question) run();
+    else if (!(question instanceof Promise)) shell.ask({ ...question, run });
+    else
+      void shell.attempt(action.busy ?? labelOf(action, subject), async () => {
+        const asked = await question;
+        // Keep a form that the user has opened in the meantime.
+        if (!shell.state.overlay) shell.ask({ ...asked, run });
+      });
   }
 
   async #perform(

@@ -4,7 +4,7 @@
  */
 import { relative } from "../../output/units.js";
 import type { Form } from "../frame/form.js";
-import type { Shell } from "../frame/shell.js";
+import type { Question, Shell } from "../frame/shell.js";
 import { type Line, type Style, THEME } from "../styled-text/spans.js";
 
 export interface Column<Item> {
@@ -59,6 +59,8 @@ export interface View {
   focus(focus: "menu" | "list" | "detail"): void;
 }
 
+type ActionQuestion = Omit<Question, "run">;
+
 export interface Action<Subject> {
   readonly key: string | readonly string[];
   /** Key name on the foot line and in the help. Default: the first key. */
@@ -73,7 +75,7 @@ export interface Action<Subject> {
   /** Returns why the action does not apply. Returns undefined if it applies. */
   refusal?(subject: Subject): string | undefined;
   /** Asks for confirmation before the action runs. Returns undefined if no question is necessary. */
-  question?(subject: Subject): { title: string; lines: readonly string[]; yes: string } | undefined;
+  question?(subject: Subject): ActionQuestion | Promise<ActionQuestion> | undefined;
   /** Opens a form before the action runs. If the action fails, the form stays open and shows the error. */
   form?(subject: Subject): Form;
   /** Names the draft that is kept if the form is closed without sending. */

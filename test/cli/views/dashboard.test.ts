@@ -230,6 +230,24 @@ describe("a row of the dashboard", () => {
   });
 });
 
+describe("a key that is issued in the list of handles", () => {
+  it("leaves the handle selected, even if another one appears meanwhile", async () => {
+    let handles = HANDLES;
+    const keys = {
+      list: async () => ({ keys: [] }),
+      async issue() {
+        handles = [{ ...HANDLES[0]!, id: "new", slug: "handle-from-elsewhere" }, ...HANDLES];
+        return { id: "key", prefix: KEY.slice(0, 12), key: KEY };
+      },
+    };
+    const sources = sourcesOf([], { keys, handles: { list: async () => ({ handles }) } });
+    const { screen, press } = await open(sources, { columns: 130, rows: 30 });
+    await press("i", "enter", "escape");
+    expect(screen()).toContain("@handle-from-elsewhere");
+    expect(screen()).toContain("▌@handle-number-0");
+  });
+});
+
 describe("the filter of the dashboard", () => {
   it("keeps the rows that match, on which the keys then act, and ends with Esc or with another list", async () => {
     const { screen, press } = await open(sourcesOf(), { columns: 130, rows: 30 });
