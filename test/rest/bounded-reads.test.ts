@@ -184,25 +184,36 @@ it("the lists of keys and connections cost nothing for those that have ended", a
 });
 
 describe("a feed of open wires", () => {
-  // [D19-claim-state]
-  it("ends its page after 10,000 wires, and its cursor leads on", async () => {
-    await createSpace(alice, "jobs", { root_rule: { allow_text: true, claimable: true } });
-    const first = await sendWire(alice, "#jobs", { text: "nobody claims this" });
+  /**
+   * Creates a space with {@link ROWS} wires after the one whose id it returns. Those from number `from` (0 is
+   * the first wire) to `to` are finished.
+   */
+  async function newQueue(slug: string, from: number, to: number): Promise<string> {
+    await createSpace(alice, slug, { root_rule: { allow_text: true, claimable: true } });
+    const { id } = await sendWire(alice, `#${slug}`, { text: "the first job" });
     await insertRows(
       "wires",
       "id, sender, sender_no, space, thread, created_at, doc",
-      `SELECT concat('job-', n), w.sender, w.sender_no + n, w.space, w.thread, w.created_at, w.doc
+      `SELECT concat('${slug}-', n), w.sender, w.sender_no + n, w.space, w.thread, w.created_at, w.doc
        FROM numbers JOIN wires w ON w.id = ?`,
-      first.id,
+      id,
     );
     const claims = await withDatabase(daemon.dataDir, (database) =>
       database.run(
         `INSERT INTO claims (wire, space, attempt, holder, until, done)
-         SELECT pk, space, 1, sender, 9007199254740991, 1 FROM wires WHERE id LIKE 'job-%'`,
+         SELECT pk, space, 1, sender, 9007199254740991, 1 FROM wires
+         WHERE space = (SELECT space FROM wires WHERE id = ?) ORDER BY pk LIMIT ${to - from + 1} OFFSET ${from}`,
+        id,
       ),
     );
-    expect(claims).toBe(ROWS);
-    const last = await sendWire(alice, "#jobs", { text: "nor this" });
+    expect(claims).toBe(to - from + 1);
+    return id;
+  }
+
+  // [D19-claim-state]
+  it("ends its page after 10,000 wires, and its cursor leads on", async () => {
+    const first = await newQueue("jobs", 1, ROWS);
+    const last = await sendWire(alice, "#jobs", { text: "the last job" });
     for (const order of ["oldest", "newest", "top"]) {
       const pages: string[][] = [];
       const path = `/spaces/jobs/wires?claim_state=open&order=${order}`;
@@ -213,10 +224,20 @@ describe("a feed of open wires", () => {
         pages.push(page.wires.map(({ id }: Body) => id));
         cursor = page.next_cursor;
       }
-      const open = order === "oldest" ? [first.id, last.id] : [last.id, first.id];
+      const open = order === "oldest" ? [first, last.id] : [last.id, first];
       expect(pages.flat()).toEqual(open);
       expect(pages[0]).toEqual([open[0]]);
       expect(pages).toHaveLength(Math.ceil((ROWS + 2) / 10_000));
     }
+  });
+
+  // [D19-claim-state]
+  it("begins with the oldest open wires, however many finished ones are before them", async () => {
+    await newQueue("long-queue", 0, ROWS / 2);
+    const path = "/spaces/long-queue/wires?claim_state=open&order=oldest&limit=50";
+    const { wires, next_cursor } = await expectOk(alice.get(path));
+    expect(wires).toHaveLength(50);
+    const next = await expectOk(alice.get(`${path}&cursor=${encodeURIComponent(next_cursor)}`));
+    expect(next.wires).toHaveLength(50);
   });
 });

@@ -69,8 +69,11 @@ export const WIRE_COMMANDS = [
       "wireroom space feed jobs --claim-state claimed",
       "wireroom space feed ops --order oldest --cursor 1f.3Jx0aQ2bR9k --wait 50",
     ],
-    show: ({ output, body, flags }) =>
-      writeWires(output, body.wires, flags.wait === undefined ? "no wires yet" : "nothing new"),
+    show({ output, body, flags }) {
+      // With a claim state, a page may be empty although others follow.
+      const none = body.next_cursor === null ? "no wires yet" : "none so far";
+      writeWires(output, body.wires, flags.wait === undefined ? none : "nothing new");
+    },
   }),
   addPost,
   operation("spaces.search", {

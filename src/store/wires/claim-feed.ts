@@ -21,7 +21,7 @@ export interface ClaimFilter {
 
 /** Sorting so many wires by votes takes a few milliseconds. */
 const MAX_SORTED = 1_000;
-/** A page examines at most this many wires that were never claimed, or may be finished. */
+/** A page examines at most this many wires that may be finished, or that nobody has claimed. */
 const MAX_SCANNED = 10_000;
 
 export interface ClaimFeedPage extends Page<WireRow> {
@@ -38,16 +38,15 @@ export async function claimFeedPage(
 ): Promise<ClaimFeedPage> {
   const { order } = shape;
   const { pk, voteCount } = query.after ?? { pk: undefined, voteCount: Number.MAX_SAFE_INTEGER };
-  // Of two lower bounds, SQLite uses only one to search an index.
-  const floor = order === "oldest" ? Math.max(query.floor, pk ?? 0) : query.floor;
-  const parts = partsOf(shape, { ...query, floor }, filter);
-  if (
-    (await hasManyUnclaimed(session, shape, query, filter)) ||
-    (order === "top" && (await hasMoreThan(session, parts, MAX_SORTED)))
-  )
+  const end = await endOfUnclaimed(session, shape, query, filter);
+  // Of two bounds on the same side, SQLite uses only one to search an index.
+  const bound = { oldest: pk, newest: end && end.pk - 1, top: undefined }[order];
+  const parts = partsOf(shape, { ...query, floor: Math.max(query.floor, bound ?? 0) }, filter);
+  if (order === "top" && (end || (await hasMoreThan(session, parts, MAX_SORTED))))
     return scannedPage(session, shape, query, filter, shorten);
-  const end = pk ?? Number.MAX_SAFE_INTEGER;
-  const ends = { oldest: [], newest: [end], top: [voteCount, voteCount, end] }[order];
+  const before = pk ?? Number.MAX_SAFE_INTEGER;
+  const last = end?.pk ?? Number.MAX_SAFE_INTEGER;
+  const ends = { oldest: [last], newest: [before], top: [voteCount, voteCount, before] }[order];
   const params = parts.flatMap((part) => [...part.params, ...ends]);
   const sql = (columns: string, limit: number) => {
     const selects = parts.map(({ from, wire }, n) => {
@@ -56,23 +55,29 @@ export async function claimFeedPage(
     });
     return `${selects.join(" UNION ALL ")} ORDER BY ${placeOf(order, "pk").by} LIMIT ${limit}`;
   };
-  return readWirePage(session, sql, params, shape.limit, shorten);
+  return untilEnd(await readWirePage(session, sql, params, shape.limit, shorten), end);
 }
 
-/** Returns whether the indexes of claims leave many wires to scan. */
-async function hasManyUnclaimed(
+/**
+ * Returns where a page ends because there are many wires that nobody may have claimed; undefined if there are
+ * few. For the order `top`, the position has no meaning.
+ */
+async function endOfUnclaimed(
   session: Session,
   shape: FeedShape,
   query: FeedQuery,
   filter: ClaimFilter,
-): Promise<boolean> {
-  if (filter.state !== "open") return false;
+): Promise<FeedPosition | undefined> {
+  if (filter.state !== "open") return undefined;
   const rootsOnly = hasRootsOnly(shape, filter);
   const range = { ...query, floor: rootsOnly ? Math.max(query.floor, filter.unclaimedAfter) : query.floor };
-  return (await positionOfNth(session, { ...shape, rootsOnly }, range, MAX_SCANNED)) !== undefined;
+  if (shape.order !== "top") return positionOfNth(session, { ...shape, rootsOnly }, range, MAX_SCANNED);
+  // The index of votes does not lead to the wires above a floor.
+  const newest: FeedShape = { ...shape, order: "newest", rootsOnly };
+  return positionOfNth(session, newest, { ...range, after: undefined }, MAX_SCANNED);
 }
 
-/** Scans the feed for wires in the state. The page may be short, and then ends where the scan has ended. */
+/** Scans the feed for wires in the state. */
 async function scannedPage(
   session: Session,
   shape: FeedShape,
@@ -83,7 +88,11 @@ async function scannedPage(
   const roots = { ...shape, rootsOnly: hasRootsOnly(shape, filter) };
   const end = await positionOfNth(session, roots, query, MAX_SCANNED);
   const sql = (at: string) => `${claimableSql(filter)} AND ${stateSql(filter, at)}`;
-  const page = await largeFeedPage(session, roots, query, shorten, { sql, at: filter.at, end });
+  return untilEnd(await largeFeedPage(session, roots, query, shorten, { sql, at: filter.at, end }), end);
+}
+
+/** The page may be short, and then ends where the search has ended. */
+function untilEnd(page: Page<WireRow>, end: FeedPosition | undefined): ClaimFeedPage {
   return page.hasMore || !end ? page : { ...page, hasMore: true, end };
 }
 
@@ -92,13 +101,13 @@ function hasRootsOnly({ rootsOnly }: FeedShape, { claimable }: ClaimFilter): boo
 }
 
 /**
- * Returns SQL for the wires after a position, and for the order.
+ * Returns SQL for the wires after a position (for the order `oldest`, up to a position), and for the order.
  * @param wire SQL for the primary key. SQLite needs the column of the index that is to give the order.
  */
 function placeOf(order: FeedShape["order"], wire: string): { after: string; by: string } {
   switch (order) {
     case "oldest":
-      return { after: "", by: wire };
+      return { after: ` AND ${wire} <= ?`, by: wire };
     case "newest":
       return { after: ` AND ${wire} < ?`, by: `${wire} DESC` };
     case "top":

@@ -25,7 +25,7 @@ export interface FeedShape {
   limit: number;
 }
 
-/** Leaves only some wires. */
+/** Leaves only some wires of a feed whose order is `top`. */
 interface FeedCondition {
   /** @param at the parameter with the time */
   sql(at: string): string;
@@ -177,9 +177,7 @@ export function largeFeedPage(
   if (condition) {
     const { at, end } = condition;
     further = `AND ${condition.sql(bind(at))}`;
-    if (end && shape.order === "top")
-      further += ` AND (w.vote_count, w.pk) >= (${bind(end.voteCount)}, ${bind(end.pk)})`;
-    else if (end) further += ` AND w.pk ${shape.order === "oldest" ? "<=" : ">="} ${bind(end.pk)}`;
+    if (end) further += ` AND (w.vote_count, w.pk) >= (${bind(end.voteCount)}, ${bind(end.pk)})`;
   }
   const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS, further);
   return readWirePage(session, sql, params, shape.limit, shorten);

@@ -34,11 +34,13 @@ export function List<Item>({
   ...rows
 }: Omit<RowsProps<Item>, "of"> & {
   of: Omit<Loaded<Listed<Item>>, "set">;
-  /** Replaces the list while it is empty. */
+  /** Replaces the list while it is empty. The first page of some lists may be empty, and yet lead on. */
   empty: ComponentChildren;
 }) {
   return (
-    <Show of={of}>{(listed) => (listed.items.length === 0 ? empty : <Rows of={listed} {...rows} />)}</Show>
+    <Show of={of}>
+      {(listed) => (listed.items.length === 0 && !listed.more ? empty : <Rows of={listed} {...rows} />)}
+    </Show>
   );
 }
 
