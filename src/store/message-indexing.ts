@@ -108,6 +108,8 @@ export class MessageIndexing {
 
   private async fill(handle: number): Promise<void> {
     for (;;) {
+      // After a restart, most pages have nothing to index, and so no step that stops.
+      this.stopping.signal.throwIfAborted();
       const { pks, end, isLast } = await this.readPage(handle, "ASC");
       await this.index(pks, (work) => this.pace.step(work));
       this.ends.set(handle, end);

@@ -290,7 +290,7 @@ async function setPassword(
   await queueNotice(tx, CHANGED, email, now);
 }
 
-/** Does nothing if a notice of the same holder still waits. */
+/** Queues no second notice while one of the same holder waits. */
 export async function queueNotice(
   tx: Transaction,
   purpose: string,

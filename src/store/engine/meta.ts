@@ -9,11 +9,11 @@ export async function readMeta(session: Session, name: string): Promise<string |
   return row?.value;
 }
 
-/** Keeps an existing value. Returns the stored value. */
 export async function schemaVersion(session: Session): Promise<number> {
   return (await session.get<{ id: number }>("SELECT max(id) AS id FROM migrations"))!.id;
 }
 
+/** Keeps an existing value. Returns the stored value. */
 export async function insertMetaIfAbsent(tx: Transaction, name: string, value: string): Promise<string> {
   await tx.run("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", [name, value]);
   return (await readMeta(tx, name))!;
