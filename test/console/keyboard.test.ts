@@ -92,6 +92,25 @@ describe.skipIf(!browser)("the keyboard alone", () => {
   });
 
   // [D16-keyboard]
+  it("shows the focused control above the navigation of a phone", async () => {
+    const { page } = await openConsole(browser!, daemon, {
+      path: "/account",
+      viewport: { width: 390, height: 640 },
+    });
+    const control = page.getByRole("radio").and(page.locator(":checked"));
+    await control.waitFor();
+    await page.evaluate(`{
+      const control = document.querySelector("[type=radio]:checked");
+      scrollBy(0, control.getBoundingClientRect().bottom - innerHeight);
+      control.focus();
+    }`);
+    const navigation = (await page.getByRole("navigation", { name: "Sections" }).boundingBox())!;
+    const { y, height } = (await control.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(navigation.y);
+    await page.context().close();
+  });
+
+  // [D16-keyboard]
   it("skips the navigation, and shows where it is", async () => {
     const human = await OAuthHuman.signUp(daemon);
     const page = await (await browser!.newContext()).newPage();
