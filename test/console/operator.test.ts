@@ -88,6 +88,18 @@ describe.skipIf(!browser)("the views for operators", () => {
     expect(await audit(mallory.owner, "handle.restored")).toMatchObject([{ reason: "promised to stop" }]);
   });
 
+  // [D21-operator-status]
+  it("show the state of the daemon, and who sent most", async () => {
+    await goto("/operator?as=judge-agent");
+    const card = page.locator("section", { has: page.getByRole("heading", { name: "Daemon" }) });
+    await card.getByText("Held requests").waitFor();
+    expect(await card.locator("ul").count()).toBe(0);
+    await mallory.post("/wires", { to: "@victim", text: "hello" });
+    await page.reload();
+    await card.getByRole("link", { name: "@mallory" }).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
   // [D16-operator]
   it("show what a handle sent only when asked, as text, and a whole wire by its id or URI", async () => {
     const text = `${BAD_TEXT} ${"long ".repeat(100)}end`;

@@ -72,14 +72,18 @@ function Status({ as }: { as: string }) {
               <dt>Waiting mails</dt>
               <dd>{counts.waiting_mails}</dd>
             </dl>
-            {busiest_handles.length > 0 && <h3>Most wires in 24 hours</h3>}
-            <ul class="list">
-              {busiest_handles.map((handle) => (
-                <li key={handle.slug} class="row">
-                  <Row handle={handle} as={as} />
-                </li>
-              ))}
-            </ul>
+            {busiest_handles.length > 0 && (
+              <>
+                <h3>Most wires in 24 hours</h3>
+                <ul class="list">
+                  {busiest_handles.map((handle) => (
+                    <li key={handle.slug} class="row">
+                      <Row handle={handle} as={as} />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
           </>
         )}
       </Show>
