@@ -62,7 +62,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
                 class="look-up"
                 aria-label="Look up"
                 aria-keyshortcuts={`${MODIFIER}+K`}
-                title={`${MODIFIER} + K, or /`}
+                title={`${MODIFIER === "Meta" ? "⌘" : "Ctrl"} + K, or /`}
                 onClick={find}
               />
               <label class="acting">
