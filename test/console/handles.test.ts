@@ -207,7 +207,9 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await goto("/handles/alice-agent");
     await page.getByLabel("Bio").fill("Set by the human.");
     await press("Save");
-    await expect.poll(async () => (await profile()).bio).toBe("Set by the human.");
+    // Otherwise the draft may stay.
+    await page.getByText("Saved.").waitFor();
+    expect((await profile()).bio).toBe("Set by the human.");
     await open.owner.put("/handles/alice-agent/egress", { publish: true });
   });
 

@@ -78,6 +78,22 @@ describe("a value that JSON cannot contain", () => {
     await expect(wires.send({ to: "@bob", payload: value })).rejects.toThrow("wires.send: /payload is");
     expect(service.requests).toHaveLength(0);
   });
+
+  it("is rejected alone: all other values are sent as `JSON.stringify` writes them", async () => {
+    service.use(wireroomHandlers.wires.send());
+    const { wires } = service.agent();
+    const twice = { list: [undefined, null, -0] };
+    const payload = { at: new Date(0), none: undefined, twice, again: twice, own: { toJSON: () => twice } };
+    await wires.send({ to: "@bob", payload });
+    expect(await service.requests[0]!.json()).toEqual(JSON.parse(JSON.stringify({ to: "@bob", payload })));
+    const found = { toJSON: () => ({ price: Number.NaN }) };
+    await expect(wires.send({ to: "@bob", payload: { found } })).rejects.toThrow(
+      "/payload/found/price is NaN",
+    );
+    const cyclic: { self?: object } = {};
+    cyclic.self = cyclic;
+    await expect(wires.send({ to: "@bob", payload: cyclic })).rejects.toThrow("circular");
+  });
 });
 
 describe("the names of headers", () => {
