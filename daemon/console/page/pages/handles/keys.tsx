@@ -69,7 +69,8 @@ function Content({ handle }: { handle: Handle }) {
 
 function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => void }) {
   const { values, field, clear } = useForm<{ name: string; expires_at: keyof typeof LIFETIMES }>({
-    ...{ name: "", expires_at: "0" },
+    name: "",
+    expires_at: "0",
   });
   const issue = async () => {
     const days = Number(values.expires_at);
