@@ -110,6 +110,11 @@ export const HOSTILE: [string, JsonSchema, JsonSchema][] = [
     { patternProperties: entries(200, (i) => [`^a{${i}}b*$`, { maxLength: 4 }]) },
   ],
   ["patterns with many states", { pattern: "^(a|b)*a(a|b){14}$" }, { pattern: "^(a|b)*(a|b){14}$" }],
+  [
+    "long patterns of characters with many ranges",
+    { pattern: `^${"\\p{L}".repeat(5000)}` },
+    { allOf: range(300).map((i) => ({ pattern: `a${i}` })) },
+  ],
   ["patterns that backtrack", { pattern: "^(a+)+$" }, { pattern: "^((a+)+)+b?$" }],
   [
     "patterns of any length",

@@ -92,9 +92,10 @@ function covers(newer: Sequence, older: Sequence, budget: Budget): boolean {
     const max = isOpen ? Number.POSITIVE_INFINITY : part.max;
     const run = { min: 0, max: 0 };
     for (let to = from; ; to++) {
-      budget.spend(1 + part.set.length);
       if (run.min >= part.min && run.max <= max && fits(to, at + 1)) return true;
       const next = older.parts[to];
+      // A set such as `\p{L}` has hundreds of ranges.
+      budget.spend(1 + part.set.length + (next?.set.length ?? 0));
       if (next === undefined || !isSubset(next.set, part.set)) break;
       run.min += next.min;
       run.max += next.max;
