@@ -31,7 +31,8 @@ export async function runDemo(session: Session, isKept: boolean): Promise<void> 
       output.item({ pid, console_url: consoleUrl }, () => printKept(output, pid, consoleUrl), KEPT_FIELDS);
     }
   } catch (error) {
-    if (error instanceof Interrupted) throw error;
+    // The signal may also have ended the daemon, before it had a session of its own.
+    interrupted.signal.throwIfAborted();
     throw new Failure("FAILED", `the demo failed: ${(error as Error).message}`, [
       "Find the problem: wireroom doctor",
     ]);
