@@ -389,9 +389,12 @@ describe("a held wire", () => {
       "rejected",
       "rejected",
     ]);
-    const other = await ada.run(["approval", "approve", ids[0]!]);
-    expect(other.code).toBe(2);
-    const unknown = await ada.run(["approval", "approve", held[0]!.id]);
+    // The id of the wire stands for that of its approval.
+    for (const id of [ids[0]!, held[0]!.id]) {
+      const other = await ada.run(["approval", "approve", id]);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("rejected")]);
+    }
+    const unknown = await ada.run(["approval", "approve", "01890c5a-7f2b-7c3d-8e4f-000000000000"]);
     expect(unknown.code).toBe(5);
     expect(unknown.stderr).toContain("wireroom approval list");
   });
