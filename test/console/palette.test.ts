@@ -76,7 +76,7 @@ describe.skipIf(!browser)("the palette", () => {
   it("finds handles and direct messages", async () => {
     await find("bob");
     await option(/@bob.*Bob the builder/s).waitFor();
-    // What the daemon finds comes after what the page itself offers.
+    // The page's own options come first, then the daemon's results.
     expect(await chosen().innerText()).toContain("Search for “bob”");
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => chosen().innerText()).toContain("@bob");

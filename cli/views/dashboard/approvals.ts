@@ -72,7 +72,7 @@ export const approvalsNoun = ({ human }: Sources): Noun<Approval> => ({
   ],
 });
 
-/** What all answers share. */
+/** The part of the actions `approve` and `reject` that is the same. */
 function answering(
   human: WireroomDashboard,
   answer: Omit<ApprovalsAnswerInput, "id" | "note">,

@@ -1,4 +1,4 @@
-/** What the nouns of the dashboard load their rows from. */
+/** The clients with which the dashboard's nouns load their rows. */
 import type { Wireroom, WireroomDashboard } from "../../../sdk/src/index.js";
 import type { Session } from "../../session.js";
 

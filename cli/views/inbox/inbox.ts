@@ -144,7 +144,7 @@ export class Inbox {
   }
 }
 
-/** What the keys of the inbox act on. */
+/** The selected item, on which the inbox's keys act. */
 export interface Subject {
   readonly entry: Entry | undefined;
   readonly wire: Wire | undefined;

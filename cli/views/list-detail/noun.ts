@@ -43,7 +43,7 @@ export interface DetailOptions {
   readonly now: number;
 }
 
-/** What a noun can do with the view. */
+/** The view as its nouns see it. */
 export interface View {
   readonly shell: Shell;
   /** The rows that match the filter. */

@@ -21,7 +21,10 @@ for (const keyword of [...Object.keys(OBJECT_RULES), "dependentSchemas", "depend
 /** Each subschema that evaluates parts of some values only doubles the cases of an unevaluated keyword. */
 const MAX_OPTIONAL = 5;
 
-/** What a schema evaluates if `when` holds: properties by name, the first items, and further items. */
+/**
+ * The parts of a value that a schema evaluates if `when` holds: properties by name, the first `items` items,
+ * and the items that `contained` holds for.
+ */
 interface Evaluated {
   when: Term;
   names: Term;

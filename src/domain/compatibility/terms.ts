@@ -38,7 +38,7 @@ type Condition =
   /** Every property whose name satisfies `names` has a value that satisfies `value`. */
   | { rule: "properties"; names: Term; value: Term };
 
-/** What the rules for arrays and objects ask about their parts. */
+/** Answers the questions of the array and object rules about items and properties. */
 export interface Solver {
   readonly terms: Terms;
   /** Returns true only if no value of these types satisfies all terms. */

@@ -1,4 +1,4 @@
-/** What the browser keeps between visits, and in the tab. If the browser blocks this, the page forgets it. */
+/** The browser's storage: across visits, and of this tab. If the browser blocks it, nothing is stored. */
 export const local = storageOf("localStorage");
 export const ofTab = storageOf("sessionStorage");
 
