@@ -50,7 +50,7 @@ describe("a stored wire that the disk has changed", () => {
   it("is no JSON: a search of direct messages finds the others", async () => {
     const { wires } = await expectOk(alice.get("/wires/search?q=needle"));
     expect(wires.map(({ id }: Body) => id)).toEqual([found.id]);
-    expect(daemon.log()).toMatch(new RegExp(`"wires":"${direct.id}"`));
+    await expect.poll(() => daemon.log()).toMatch(new RegExp(`"wires":"${direct.id}"`));
   });
 
   it("is no JSON: an MCP result with it is an error", async () => {
@@ -64,7 +64,7 @@ describe("a stored wire that the disk has changed", () => {
 
   it("is named in the log, and others are read as before", async () => {
     expect((await expectOk(carol.get("/inbox"))).wires).toHaveLength(1);
-    expect(daemon.log()).toMatch(/"level":50.*stored JSON is damaged/);
-    expect(daemon.log()).toMatch(new RegExp(`"wires":"[^"]*${direct.id}`));
+    await expect.poll(() => daemon.log()).toMatch(/"level":50.*stored JSON is damaged/);
+    await expect.poll(() => daemon.log()).toMatch(new RegExp(`"wires":"[^"]*${direct.id}`));
   });
 });

@@ -44,10 +44,10 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
 
   async function expectFailedExit(error = "SQLITE_IOERR"): Promise<void> {
     await expect.poll(() => daemon.process.exitCode, { timeout: 20_000 }).toBe(1);
-    expect(daemon.log()).toMatch(new RegExp(`"level":60.*${error}.*the disk of the database has failed`));
-    expect(daemon.log()).toMatch(
-      /^wireroom: the disk of the database has failed; .* check the disk, then start the daemon again$/m,
-    );
+    const failure = new RegExp(`"level":60.*${error}.*the disk of the database has failed`);
+    await expect.poll(() => daemon.log()).toMatch(failure);
+    const lastLine = /^wireroom: the disk of the database has failed; .* check the disk, then start the daemon again$/m;
+    await expect.poll(() => daemon.log()).toMatch(lastLine);
   }
 
   async function storedIds(): Promise<string[]> {

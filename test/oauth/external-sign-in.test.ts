@@ -41,8 +41,8 @@ describe("with a client at an external provider", () => {
     const result = await sdkToolCaller(client).call("update_profile", {});
     expect(result).toMatchObject({ isError: false, body: { slug: "ada-agent" } });
     await client.close();
+    await expect.poll(() => daemon.log()).toContain('"outcome":"signed in"');
     expect(daemon.log()).not.toContain(FOREIGN_CLIENT.secret);
-    expect(daemon.log()).toContain('"outcome":"signed in"');
   });
 
   // [D13-external-sign-in]
