@@ -1,6 +1,9 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** Prefers a word of which one is the start of the other: `claude` means `claude-code`. */
+/**
+ * Returns the most similar word. Prefers a word that begins with `typed`, or the reverse: `claude` means
+ * `claude-code`.
+ */
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
   const isStart = (one: string, other: string) => one.length > 2 && other.startsWith(one);
   const related = words.find((each) => isStart(typed, each) || isStart(each, typed));
@@ -9,7 +12,7 @@ export function closestWord(typed: string, words: readonly string[]): string | u
   return distance(typed, word) <= Math.max(2, Math.floor(word.length * 0.4)) ? word : undefined;
 }
 
-/** Returns the hint that suggests the most similar word, or nothing. */
+/** Returns a hint that suggests the most similar word, or no hint if none is similar. */
 export function similarHint(typed: string, words: readonly string[], sign = ""): string[] {
   const word = closestWord(typed, words);
   return word === undefined ? [] : [`Did you mean ${sign}${word}?`];

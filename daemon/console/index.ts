@@ -63,7 +63,7 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
-/** Leads a browser that opens the daemon's origin to the console. Other clients get 404. */
+/** Redirects a browser from the daemon's origin to the console. Other clients get 404. */
 export const leadToConsole: Middleware = (ctx, next) => {
   if (ctx.accepts("json", "html") !== "html") return next();
   stateOf(ctx).operation = "console";

@@ -63,11 +63,11 @@ const CHECKS: Record<Field, Check> = {
     CODE.test(value.trim())
       ? undefined
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
-  // A wrong secret is refused with 403, whatever its form.
+  // The form is not checked, because any wrong secret gets the same 403.
   secret: () => undefined,
 };
 
-/** The domain of local sign-ins' addresses. It is nobody's on the internet (RFC 6761, section 6.3). */
+/** The domain of local sign-ins' addresses. Nobody can own it on the internet (RFC 6761, section 6.3). */
 const LOCAL_DOMAIN = "@localhost";
 
 function isLocalEmail(value: string): boolean {
@@ -88,7 +88,9 @@ export function parseSignUp(body: unknown): Record<"email" | "password", string>
   return parseCredentials(body, ["email", "password"], { ...CHECKS, email });
 }
 
-/** A present password of another length is only wrong. */
+/**
+ * Does not check the length of the current password, because a password of any other length is simply wrong.
+ */
 export function parsePasswordChange(body: unknown): Record<"email" | "password" | "new_password", string> {
   return parseCredentials(body, ["email", "password", "new_password"], {
     ...CHECKS,

@@ -23,7 +23,8 @@ export async function createEmbeddedIdentity(context: IdentityContext): Promise<
   const mails = new MailQueue(context, await createMailer(context), signInCodes);
   const signIn = createSignIn(context, passwords, signInCodes, mails);
   const secrets = providerSecrets(context);
-  // Accounts belong to the first issuer, so that a new port or public URL leaves them to their humans.
+  // Accounts are stored under the first issuer, so that humans keep them when the port or the public URL
+  // changes.
   const accountIssuer = lazy(() => store.getOrCreateSecret("account-issuer", async () => issuer, now()));
   const loadHumans = async () => {
     const { EmbeddedHumans } = await import("./provider/sign-in/embedded-humans.js");

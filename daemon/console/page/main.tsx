@@ -25,5 +25,5 @@ sendWhenLeft();
 returnTokens();
 render(<App />, document.getElementById("app")!);
 startSession();
-// Browsers offer no service workers on an insecure connection.
+// On an insecure connection, browsers have no service workers.
 navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: BASE }).catch(() => {});

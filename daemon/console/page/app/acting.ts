@@ -1,4 +1,4 @@
-/** The human's handles, and the one as which the console acts: the `?as=` of the URL, or the last one. */
+/** The human's handles, and the acting handle: that of the URL's `?as=`, or else the last one. */
 import { computed, effect, signal } from "@preact/signals";
 import type { Handle } from "@wireroom/sdk";
 import { dashboard } from "./clients.js";
@@ -14,13 +14,13 @@ export const handles = signal<readonly Handle[] | undefined>(undefined);
 export const handlesProblem = signal<unknown>(undefined);
 const last = signal(local.getItem(KEY));
 
-/** Slug of the handle. Undefined if the human has none. */
+/** Slug of the acting handle. Undefined if the human has no handle. */
 export const acting = computed(() => {
   const slugs = (handles.value ?? []).map(({ slug }) => slug);
   return [query.value.get("as"), last.value, slugs[0]].find((slug) => slugs.includes(slug!)) ?? undefined;
 });
 
-/** Slug of the handle as which the views for operators act. Undefined if no handle is an operator. */
+/** Slug of the handle as which the operator pages act. Undefined if no handle is an operator. */
 export const operating = computed(() => {
   const slugs = (handles.value ?? []).filter(({ operator }) => operator).map(({ slug }) => slug);
   return slugs.find((slug) => slug === acting.value) ?? slugs[0];

@@ -1,4 +1,4 @@
-/** The root of the console: what it shows in each state of the sign-in. */
+/** The root component of the console. Shows another page for each state of the session. */
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { UndoBar } from "../pages/approvals/undo-bar.js";
 import { Button } from "../parts/button.js";
@@ -111,7 +111,7 @@ function Current() {
   }
 }
 
-/** Starts by itself when the daemon answers. */
+/** Retries at intervals until the daemon answers. */
 function Down({ title, text }: { title: string; text: string }) {
   useEffect(() => {
     const start = () => void startSession();

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What the navigation shows beside its sections: a number, or text such as `100+`. */
+/** The counts that the navigation shows beside its sections: a number, or text such as `100+`. */
 interface Badges {
   readonly approvals?: number;
   readonly [section: string]: number | string | undefined;

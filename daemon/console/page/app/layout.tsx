@@ -1,4 +1,4 @@
-/** The frame around every view: the navigation and the handle as which the console acts. */
+/** The frame around every view: the navigation, and the choice of the acting handle. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Palette } from "../pages/palette.js";
@@ -96,7 +96,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Leads to the inbox from a thread or wire, because the other handle may not see it. */
+/**
+ * Changes the acting handle. Leaves a thread or wire for the inbox, because the other handle may not see it.
+ */
 function switchTo(slug: string): void {
   actAs(slug);
   if (/^\/(threads|wires)\//.test(path.value)) navigate(`/inbox?as=${slug}`);

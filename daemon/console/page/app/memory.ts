@@ -1,4 +1,4 @@
-/** The browser's storage: across visits, and of this tab. If the browser blocks it, nothing is stored. */
+/** Storage of the browser (`local`) and of the tab (`ofTab`). If the browser blocks it, nothing is stored. */
 export const local = storageOf("localStorage");
 export const ofTab = storageOf("sessionStorage");
 

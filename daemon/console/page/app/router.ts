@@ -12,7 +12,7 @@ export const query = computed(() => address.value.searchParams);
 
 /**
  * @param replace whether to replace the current history entry, so that the back button does not return to it
- * @param keepScroll whether the view stays where it is scrolled, because it shows the same list as before
+ * @param keepScroll whether to keep the scroll position, because the view shows the same list as before
  */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   const url = new URL(BASE + to, location.origin);
@@ -35,7 +35,7 @@ export function setQuery(name: string, value: string): void {
   navigate(path.value + (text && `?${text}`), { replace: true });
 }
 
-/** A scrolled view: the window, and the row of a list in its middle, which is exact in long lists. */
+/** A scroll position: of the list row in the middle of the window, or `y` (pixels) if there is no row. */
 interface Place {
   y: number;
   row: number;
@@ -46,7 +46,7 @@ const ROWS = "main .list > li";
 /** Number of frames in which rows that come into view may still change their height. */
 const SETTLING_FRAMES = 20;
 const places = new Map<number, Place>();
-/** Number of the present entry of the history. Later entries have greater numbers, also after a reload. */
+/** Number of the current history entry. Later entries have greater numbers, also after a reload. */
 let entry = Number(history.state ?? 0);
 let lastEntry = Math.max(entry, history.length);
 
@@ -56,7 +56,7 @@ function rememberPlace(): void {
   places.set(entry, { y: scrollY, row: index, top: row?.getBoundingClientRect().top ?? 0 });
 }
 
-/** Ends when the human scrolls or leaves the entry. */
+/** Restores the scroll position of a history entry. Stops when the human scrolls or leaves the entry. */
 function showPlace(of: number, ended: AbortSignal, frames = SETTLING_FRAMES): void {
   const place = places.get(of);
   requestAnimationFrame(() => {
@@ -75,7 +75,7 @@ export function keyIn<Key extends string>(keys: Readonly<Record<Key, unknown>>, 
 
 export function followAddress(): void {
   history.scrollRestoration = "manual";
-  // The browser itself restores the place after a reload.
+  // The browser itself restores the scroll position after a reload.
   addEventListener("pagehide", () => {
     history.scrollRestoration = "auto";
   });
@@ -107,7 +107,9 @@ export function followAddress(): void {
   });
 }
 
-/** A click in a row of a list follows the row's link, unless it selects text or has another target. */
+/**
+ * Follows a list row's link after a click in the row, unless the click selects text or hits another control.
+ */
 function followRow(target: Element, event: MouseEvent): void {
   const link = target.closest?.(".list > li")?.querySelector("a.to");
   if (!link || target.closest("button, input, select, textarea, label, summary, dialog, form, time")) return;

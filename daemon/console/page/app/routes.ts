@@ -80,7 +80,7 @@ export function routeOf(path: string): Match | undefined {
 /** Earlier versions had the views of a handle below `/read/{slug}`. Links and bookmarks still lead there. */
 const MOVED = /^\/read(?:\/([a-z0-9-]+)(?:\/(.+))?)?$/;
 
-/** Returns the present address of a view that has moved. */
+/** Returns the current address of a view that has moved. */
 export function movedTo(path: string, query: URLSearchParams): string | undefined {
   const match = MOVED.exec(path);
   if (!match) return undefined;

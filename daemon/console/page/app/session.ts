@@ -50,11 +50,14 @@ const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failin
 
 export const session = signal<SessionState>("starting");
 export const signInProblem = signal<string | undefined>(undefined);
-/** The address of the account to which an offered ticket leads. */
+/** E-mail address of the account into which an offered ticket would sign in. */
 export const offeredEmail = signal("");
 
 let token: Token | undefined;
-/** The ticket of the address that `wireroom console` has opened, until the daemon has answered. */
+/**
+ * The ticket from the URL that `wireroom console` opened. Undefined once the daemon has accepted or refused
+ * it.
+ */
 let ticket: string | undefined;
 let renewal: Promise<Token> | undefined;
 /** The name of the lock, and of the channel that tells all tabs when the human signs out. */
@@ -71,7 +74,7 @@ tabs.addEventListener("message", () => {
   end();
 });
 
-/** The fragment of the address that `wireroom console` opens. */
+/** Matches the fragment of the URL that `wireroom console` opens. */
 const TICKET = /^#ticket=(\w+)$/;
 
 // A ticket may be pasted into the address bar of the open page.
@@ -79,7 +82,7 @@ addEventListener("hashchange", () => {
   if (TICKET.test(location.hash)) startSession();
 });
 
-/** @param email the address of an offered ticket's account, if the human has confirmed the ticket */
+/** @param email e-mail address of an offered ticket's account, if the human has confirmed the ticket */
 export async function startSession(email?: string): Promise<void> {
   const { pathname, search, hash } = location;
   const [, given] = TICKET.exec(hash) ?? [];
@@ -97,7 +100,8 @@ export async function startSession(email?: string): Promise<void> {
     else if (location.pathname === `${BASE}/callback`) await finishSignIn();
     else await renew();
   } catch (error) {
-    // `renew` has set the state. A link leads to the sign-in page at once, `/console` when the human asks.
+    // The state is already set. Open the sign-in page at once only if the URL is a link to a view; `/console`
+    // itself first shows a button.
     if (error instanceof SignedOutError && isLink) await signIn({ replace: true });
   }
 }
@@ -141,7 +145,9 @@ async function errorOf(response: Response): Promise<WireroomError> {
   return new WireroomError(message, { code, status: response.status, errors });
 }
 
-/** @param replace whether Back leads to the page before this one */
+/**
+ * @param replace whether to replace the current history entry, so that Back leads to the page before this one
+ */
 export async function signIn({ isNew = false, replace = false } = {}): Promise<void> {
   const verifier = randomText();
   const state = randomText();
@@ -170,7 +176,10 @@ export function declineTicket(): Promise<void> {
   return startSession();
 }
 
-/** Signs in with the ticket. A refused ticket leaves the session that the browser may have. */
+/**
+ * Signs in with the ticket. If the daemon refuses it, the page continues with the session that the browser
+ * may already have.
+ */
 async function redeem(email: string | undefined): Promise<void> {
   const response = await send(TICKET_URL, { ticket, email });
   if (response.status === 200) {
@@ -275,7 +284,7 @@ function requestInTurn(body: object): Promise<Token> {
   return navigator.locks.request(LOCK, () => request(body));
 }
 
-/** Throws, and sets the state, if the daemon does not answer or fails. */
+/** If the daemon does not answer or fails, sets the state and throws. */
 async function send(url: string, body: object): Promise<Response> {
   const response = await fetch(url, {
     method: "POST",

@@ -7,7 +7,7 @@ export type Theme = keyof typeof THEMES;
 const KEY = "wireroom-theme";
 
 const stored = local.getItem(KEY);
-/** `public/theme.js` shows the stored one before the first paint. */
+/** `public/theme.js` applies the stored theme before the first paint. */
 export const theme = signal<Theme>(stored !== null && stored in THEMES ? (stored as Theme) : "system");
 
 effect(() => {

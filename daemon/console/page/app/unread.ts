@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
 /**
- * What is new for the acting handle's agent: the keys of at most one page of inbox items. Items with a later
- * time are also new.
+ * The inbox items that are new for the acting handle's agent: those in `keys`, which has at most one page,
+ * and all items whose time is after `later`.
  */
 interface Unread {
   keys: ReadonlySet<string>;

@@ -116,7 +116,8 @@ function Entries({ handle, action, since, until }: Filter) {
   const list = useList(`audit ${handle} ${action} ${since} ${until}`, (signal) =>
     dashboard.audit.list(
       {
-        // The console gets a token for each handle that it acts as. Only the filter shows these entries.
+        // By default, hide the entries about tokens, because the console itself gets one for each handle that
+        // it acts as.
         ...(action ? { action } : { except: "token.issued" }),
         ...(handle !== "" && { handle }),
         ...(since !== "" && { since: startOf(since) }),

@@ -1,4 +1,7 @@
-/** The first page: the steps of a new account until an agent has called, and the handles in numbers. */
+/**
+ * The first page: the first steps of a new account until an agent has made a call, and then figures about
+ * each handle.
+ */
 
 import { signal } from "@preact/signals";
 import { type Handle, inOrder } from "@wireroom/sdk";
@@ -20,7 +23,7 @@ import { isSlug, NewHandleField } from "./handles/slug-field.js";
 
 const ASK_MS = 5_000;
 const RELOAD_MS = 60_000;
-/** Number of handles whose numbers are shown, because each handle costs some requests. */
+/** Maximum number of handles whose figures are shown, because each handle costs several requests. */
 const MOST_NUMBERS = 10;
 
 const waiting = (n: number | undefined) => {
@@ -194,7 +197,10 @@ function useReloaded<Data>(key: string, load: (signal: AbortSignal) => PromiseLi
   return data;
 }
 
-/** A key that this page has issued. It survives Back, and nothing stores it. */
+/**
+ * The key that this page has issued. It is in memory only, and is still shown when the human leaves the page
+ * and comes back.
+ */
 const newKey = signal({ slug: "", key: "" });
 
 function FirstSteps({ slug: existing, isUsed }: { slug: string | undefined; isUsed: boolean }) {

@@ -1,7 +1,7 @@
 import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
 
-/** @param isRow whether the link is that of its row in a list */
+/** @param isRow whether a click anywhere in the list row follows this link */
 export function Address({
   address,
   href,

@@ -16,7 +16,7 @@ const INVISIBLE =
   /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /**
  * Matches a host in which Latin letters stand beside Cyrillic or Greek ones, which look alike, such as
- * `раураl.com`. The bounds keep a long word from costing time.
+ * `раураl.com`. The bounds limit the time that a long word takes.
  */
 const OTHER = "\\p{Script=Cyrillic}\\p{Script=Greek}";
 const MIXED_HOST = new RegExp(
@@ -61,7 +61,7 @@ function Mark({ text: character }: { text: string }) {
   );
 }
 
-/** Shows a host with its ASCII form, which tells it from the host that it looks like. */
+/** Shows a host with its ASCII form, which differs from that of the host it imitates. */
 function Host({ text: host }: { text: string }) {
   return (
     <>

@@ -6,8 +6,8 @@ import { TextField } from "./field.js";
 import { Form } from "./form.js";
 
 /**
- * A modal dialog. Escape, and a click beside it unless its form has text, call `onClose`, and the parent then
- * removes the dialog.
+ * A modal dialog. Escape calls `onClose`, and so does a click beside the dialog unless its form contains
+ * text. The parent then removes the dialog.
  */
 export function Dialog({
   title,
@@ -37,7 +37,7 @@ export function Dialog({
         const fields = currentTarget.querySelectorAll<HTMLInputElement>("form :is(input, textarea)");
         if (target !== currentTarget || [...fields].some(({ value }) => value !== "")) return;
         if (x >= left && x <= right && y >= top && y <= bottom) return;
-        // The press itself would move the focus.
+        // By default, the press would move the focus to the page.
         event.preventDefault();
         onClose();
       }}

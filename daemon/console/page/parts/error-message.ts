@@ -1,4 +1,4 @@
-/** What the page says about an error, without the API's JSON pointers. */
+/** Converts errors to sentences for humans, without the API's JSON Pointers. */
 import { type Reason, WireroomError } from "@wireroom/sdk";
 
 export function messageOf(error: unknown): string {

@@ -1,8 +1,10 @@
-/** Form fields. Each has a control, a label, a hint, and a problem that the field or its form has found. */
+/**
+ * Form fields. Each shows a label, a control, a hint, and the problem that the field or its form has found.
+ */
 import { type ComponentChildren, createContext, type TargetedEvent } from "preact";
 import { useContext, useId } from "preact/hooks";
 
-/** Returns what the form has found wrong with a field. The form provides it (form.tsx). */
+/** A function that returns what is wrong with a field. The form provides it (form.tsx). */
 export const FieldProblems = createContext<(name: string, label: string) => string | undefined>(
   () => undefined,
 );

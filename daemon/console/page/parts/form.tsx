@@ -1,4 +1,4 @@
-/** Forms: what the human has typed, the action, and what is wrong, at the field that it is about. */
+/** Forms: the values that the human has typed, the action, and each problem at the field that it concerns. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useDraft } from "../app/draft.js";
@@ -7,7 +7,7 @@ import { reasonsOf, sentenceOf } from "./error-message.js";
 import { FieldProblems } from "./field.js";
 import { Problem } from "./problem.js";
 
-/** What connects a field to its form. The name is that of the field in the API. */
+/** Connects a field to its form. `name` is the name of the field in the API. */
 export interface Bound<Value> {
   name: string;
   value: Value;
@@ -15,7 +15,7 @@ export interface Bound<Value> {
 }
 
 /**
- * The values of a form: what is saved, with the human's changes.
+ * Returns the values of a form: the saved values, overridden by the human's changes.
  * @param draft a key under which the tab keeps the changes until `clear` is called
  */
 export function useForm<Values extends object>(saved: Values, draft?: string) {
@@ -53,12 +53,12 @@ export interface FormProps {
   run: () => unknown;
   /** The form's fields. */
   children: ComponentChildren;
-  /** What is shown beside the button. */
+  /** Shown beside the button. */
   beside?: ComponentChildren;
   class?: string;
 }
 
-/** A form with one action, which Ctrl + Enter runs, too. If the action fails, the input stays. */
+/** A form with one action. Ctrl + Enter also runs it. If the action fails, the input stays. */
 export function Form({
   title,
   action,
@@ -122,7 +122,7 @@ export function Form({
   );
 }
 
-/** Parses a list with commas between its entries. */
+/** Parses a comma-separated list. */
 export function entriesOf(text: string): string[] {
   return text
     .split(",")

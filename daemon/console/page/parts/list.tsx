@@ -1,4 +1,4 @@
-/** The list of the console: rows that the keys `j` and `k` reach, and a button for more. */
+/** A list, whose rows the keys `j` and `k` reach, with a button that loads more rows. */
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts.js";
@@ -22,9 +22,9 @@ export interface RowsProps<Item> {
    * same function each time.
    */
   render: (item: Item) => ComponentChildren;
-  /** Class of the rows. */
+  /** CSS class of the rows. */
   row?: string;
-  /** What is shown beside the button for more. */
+  /** Shown beside the button that loads more rows. */
   beside?: ComponentChildren;
 }
 
@@ -34,7 +34,10 @@ export function List<Item>({
   ...rows
 }: Omit<RowsProps<Item>, "of"> & {
   of: Omit<Loaded<Listed<Item>>, "set">;
-  /** Replaces the list while it is empty. The first page of some lists may be empty, and yet lead on. */
+  /**
+   * Replaces the list while it is empty. In some lists, the first page may be empty although more pages
+   * follow.
+   */
   empty: ComponentChildren;
 }) {
   return (
@@ -81,7 +84,7 @@ export function More<Item>({ of }: { of: Listed<Item> }) {
   return of.more ? <Button onClick={of.more}>Show more</Button> : null;
 }
 
-/** Moves the focus by rows, also from one list of the page to the next. */
+/** Moves the focus to the next or previous row, also from one list of the page to another. */
 function go(step: 1 | -1): void {
   const rows = [...document.querySelectorAll(".parts > .list > li")].filter((row) =>
     row.querySelector(TARGETS),

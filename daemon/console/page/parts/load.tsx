@@ -26,7 +26,7 @@ interface Entry<Data> {
   sets: number;
 }
 
-/** Loaded data, so that a view that is shown again appears at once. The entry that was used last is last. */
+/** Loaded data, so that a view that is shown again appears at once. Ordered by use, the most recent last. */
 const cache = new Map<string, Entry<unknown>>();
 const MOST_ENTRIES = 100;
 
@@ -47,7 +47,7 @@ function entryOf<Data>(key: string): Entry<Data> {
  * Loads data when the view is first shown, when `key` changes, and when `reload` is called. Until then, shows
  * what was loaded before.
  * @param key identifies the data among all that the page loads, such as `thread alice 019…`
- * @param load gets the data that it replaces
+ * @param load loads the data; its second argument is the data that it will replace
  * @param isFollowed whether the view itself keeps the data up to date, unless the page has changed something
  */
 export function useLoad<Data>(
@@ -63,8 +63,8 @@ export function useLoad<Data>(
     try {
       const data = await load(signal, state.peek().data);
       if (signal.aborted) return;
-      // An action has changed the data meanwhile. Read again, except a followed list: what it has shown
-      // meanwhile is in the response, or arrives again after its cursor.
+      // An action has changed the data meanwhile, so read it again. A followed list need not: what it has
+      // shown meanwhile is in the response, or arrives again after its cursor.
       if (entry.sets !== sets && !isFollowed) return await run(signal);
       entry.changes = requested;
       state.value = { data };

@@ -2,7 +2,7 @@ import { WireroomError } from "@wireroom/sdk";
 import { Button } from "./button.js";
 import { messageOf, reasonsOf, repeats, sentenceOf } from "./error-message.js";
 
-/** @param reasons the reasons that are not shown elsewhere, such as at a field */
+/** @param reasons the reasons that no field shows */
 export function Problem({
   error,
   reasons = reasonsOf(error),

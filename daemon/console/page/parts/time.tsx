@@ -36,12 +36,12 @@ export const exactTime = (atMs: number): string => exact.format(atMs);
 export function relativeTime(atMs: number, fromMs: number): string {
   const seconds = Math.round((atMs - fromMs) / 1_000);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
-  // A clock that is seconds ahead must not put a time that has passed into the future.
+  // If this clock is seconds behind, a time that has just passed must not appear to be in the future.
   if (unit === "second") return relative.format(seconds < 10 ? 0 : seconds, unit);
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** Within half a day, a relative time; else the calendar day. */
+/** Returns a relative time within half a day, and otherwise the calendar day. */
 function shortTime(atMs: number, fromMs: number): string {
   if (Math.abs(atMs - fromMs) < 12 * HOUR * 1_000) return relativeTime(atMs, fromMs);
   const [at, from] = [new Date(atMs), new Date(fromMs)];

@@ -87,7 +87,7 @@ export function NewMark({ count, of }: { count: number; of: number }) {
   return count > 0 ? <strong class="new">{of > 1 ? `${count} new` : "New"}</strong> : null;
 }
 
-/** Says who sent a wire, to a reader other than its sender. Empty if the service does not know. */
+/** Describes a wire's sender to other readers. Empty if the service does not know the origin. */
 export function originText({ origin }: WireData): string {
   if (!origin) return "";
   const relation = RELATION[origin.relation ?? "self"];

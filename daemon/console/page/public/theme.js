@@ -1,6 +1,6 @@
-// Runs before the first paint, so that a chosen theme does not begin in the colours of the system.
+// Runs before the first paint, so that the page never flashes in the colours of the system theme.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("wireroom-theme") ?? "system";
 } catch {
-  // The browser blocks the storage, so there is no chosen theme.
+  // The browser blocks its storage, so no theme is stored.
 }

@@ -1,14 +1,15 @@
 /**
- * Keeps the page of the console for a device that is offline: its HTML, script and style, and nothing that the API returns. The page then says
- * that the daemon does not answer.
+ * Caches the console's HTML, scripts and styles, but no response of the API. A device that is offline can
+ * therefore still open the page, which says that the daemon does not answer.
  */
 const CACHE = "wireroom-console";
 const PAGE = "/console/";
-/** Its name has no hash, so it may change. */
+/** Other files have a hash in their names. This one has none, so its content may change. */
 const THEME = `${PAGE}theme.js`;
 
 self.addEventListener("install", (event) => {
-  // Chromium drops what a page sends as it goes (`keepalive`) if the request passes through a worker.
+  // Let API requests bypass this worker, because Chromium drops the `keepalive` requests of a closed page
+  // that pass through a worker.
   event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "/v1/*" }) }, source: "network" });
   event.waitUntil(fetch(PAGE).then(keep));
   self.skipWaiting();
@@ -29,11 +30,11 @@ self.addEventListener("fetch", (event) => {
   else if (pathname === THEME) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });
 
-/** Returns the page of the daemon, and keeps it. Offline, returns the kept one. */
+/** Returns the page from the daemon and caches it. Offline, returns the cached page. */
 async function navigate(event) {
   try {
     const response = await fetch(event.request);
-    // A page that cannot be kept is shown all the same.
+    // Show the page even if it cannot be cached.
     event.waitUntil(keep(response.clone()).catch(() => {}));
     return response;
   } catch {
@@ -41,10 +42,16 @@ async function navigate(event) {
   }
 }
 
-/** The page that is being kept. Two at once would delete each other's files. */
+/**
+ * Resolves when the last page is cached. Pages are cached one after the other, because two at once would
+ * delete each other's files.
+ */
 let keeping = Promise.resolve();
 
-/** Keeps a page with its files in place of an older one. A navigation may also lead to another file of the console. */
+/**
+ * Caches a page with its files in place of the previous page. Ignores other responses, because a navigation
+ * may also open another file of the console.
+ */
 function keep(response) {
   const isPage = response.ok && response.headers.get("content-type")?.startsWith("text/html");
   if (isPage) keeping = keeping.catch(() => {}).then(() => replaceKept(response));
@@ -69,7 +76,10 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(show(event.notification.data));
 });
 
-/** Shows an address of the console in a page that is open, so that unsent answers stay, or else in a new one. */
+/**
+ * Opens an address of the console in an open page, so that unsent answers are not lost, or else in a new
+ * page.
+ */
 async function show(address) {
   const [page] = await self.clients.matchAll({ type: "window" });
   if (!page) return self.clients.openWindow(address);

@@ -39,7 +39,7 @@ export function consoleTickets(
       ...{ consumedAt: null, expiresAt: now() + TTL_MS },
     });
     ctx.set("Cache-Control", "no-store");
-    // A fragment is in no request, log or referrer.
+    // The ticket is in the fragment, which no request, log or referrer contains.
     ctx.body = { url: `${publicOrigin}/console#ticket=${ticket}`, expires_in: TTL_MS / SECOND };
   });
 
@@ -53,7 +53,8 @@ export function consoleTickets(
     const user = record && (await store.userById(record.human!));
     if (!user || !(await isValid(record))) throw refused(ctx);
     const { source } = JSON.parse(record.payload) as { source: string };
-    // The link may be a stranger's, who wants the human to work in the stranger's account.
+    // Ask the human first, because a stranger may have sent the link to lure the human into the stranger's
+    // account.
     if (record.consumedAt === null && source !== sourceOf(ctx.req) && email !== user.email) {
       ctx.body = { email: user.email };
       return;
@@ -80,7 +81,7 @@ export function consoleTickets(
   /** Returns false if the ticket has expired, or if the sign-in that requested it has ended. */
   const isValid = async ({ expiresAt, grantId }: { expiresAt: number; grantId: string | null }) => {
     const leftMs = expiresAt - now();
-    // More time is left than a ticket has if the clock was set back.
+    // If the clock was set back, more time is left than a ticket's lifetime.
     const isInTime = leftMs > 0 && leftMs <= TTL_MS;
     return isInTime && (grantId === null || (await store.isSignedIn(grantId, now())));
   };

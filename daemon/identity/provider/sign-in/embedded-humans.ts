@@ -21,7 +21,10 @@ import { localSignIn } from "./local-sign-in.js";
 import { registerPasswordGrant } from "./password-grant.js";
 
 export interface EmbeddedProvider {
-  /** The issuer by which accounts are stored. It may be the service's former one. */
+  /**
+   * The issuer under which accounts are stored. Differs from the current issuer if the daemon's URL has
+   * changed.
+   */
   accountIssuer: string;
   signIn: SignIn;
   signUps: SignUps;

@@ -1,4 +1,4 @@
-/** Signs in the owner of this machine's service, who proves it with the secret in the data folder. */
+/** Signs in the owner of the service on this machine, who proves this with the secret in the data folder. */
 import { timingSafeEqual } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";

@@ -31,7 +31,10 @@ interface Batch {
 
 /** Batches whose answers can still be undone, oldest first. */
 export const batches = signal<readonly Batch[]>([]);
-/** The approvals whose recipients were always allowed last, until the human takes or dismisses the offer. */
+/**
+ * The approvals that the human last answered with "always allow". Emptied when the human takes or dismisses
+ * the offer to approve what else waits for their recipients.
+ */
 export const justAllowed = signal<readonly Approval[]>([]);
 const running = new Set<Batch>();
 /** Each promise resolves to whether the daemon has received all answers of a batch. */

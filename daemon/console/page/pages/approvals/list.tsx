@@ -12,7 +12,7 @@ import { Time } from "../../parts/time.js";
 import { type Filter, KINDS, type Kind, kindsOf, NO_FILTER } from "./filter.js";
 import { nameOf, snippetOf } from "./store.js";
 
-/** The kinds that a row names. */
+/** The labels of the kinds that a row names. */
 const TAGS: Partial<Record<Kind, string>> = { reply: "Reply", payload: "Payload", knock: "Knock" };
 
 interface PaneProps {
@@ -35,7 +35,7 @@ export function Pane(props: PaneProps) {
   const { list, shown, groups, current, chosen, filter, onToggle, onSelect, onGroup, onHelp, onFilter } =
     props;
   const rows = useRef<HTMLUListElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect also runs for another order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: grouping changes the order of the rows
   useLayoutEffect(() => {
     rows.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
   }, [current, groups === undefined]);
@@ -109,7 +109,7 @@ export function Pane(props: PaneProps) {
   );
 }
 
-/** A check box for several approvals. */
+/** A check box that selects several approvals at once. */
 function Choice({
   of,
   what,

@@ -42,7 +42,7 @@ export function notifyOfApprovals(): void {
       data: `${BASE}/approvals${isOne ? `/${id}` : ""}`,
     });
   });
-  // The worker sends the address of a notification on which the human has tapped.
+  // After a tap on a notification, the worker sends the address that it leads to.
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<string>) =>
     navigate(data.slice(BASE.length)),
   );

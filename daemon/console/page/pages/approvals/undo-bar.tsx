@@ -1,4 +1,7 @@
-/** The bar that undoes answers, and offers to approve what else waits for a recipient that is now allowed. */
+/**
+ * The bar that undoes answers. It also offers to approve what else waits for a recipient that is now always
+ * allowed.
+ */
 import { navigate, path } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { batches, decide, justAllowed, UNDO_MS, undo, undoAll } from "./answers.js";
@@ -40,7 +43,10 @@ function textOfBatches(): string {
   return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${answer.remember ? `, and ${always}` : ""}.`;
 }
 
-/** Offers the other approvals for the recipients, because allowing them does not answer those that wait. */
+/**
+ * Offers to approve what else waits for these recipients, because allowing a recipient does not answer
+ * earlier approvals.
+ */
 function Twins() {
   const allowed = new Set(justAllowed.value.map(nameOf));
   const twins = (pending.value ?? []).filter((each) => allowed.has(nameOf(each)));

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** The distance, in pixels, from which a swipe counts. */
+/** Minimum length of a swipe. */
 const SWIPE_PX = 110;
-/** Swipes from the edge of the screen belong to the browser. */
+/** Width of the edge of the screen, from which swipes belong to the browser. */
 const EDGE_PX = 24;
 
 type Swipe = "left" | "right";

@@ -8,7 +8,7 @@ import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
 
-/** Commands that add a server with a URL, of the hosts that have one. */
+/** The command of each host that adds an MCP server by its URL. Some hosts have no such command. */
 const COMMANDS: Partial<Record<HostId, (url: string) => string>> = {
   // https://code.claude.com/docs/en/mcp
   "claude-code": (url) => `claude mcp add --transport http ${NAME} ${url}`,

@@ -38,7 +38,7 @@ export default function Operator() {
 
 function Status({ as }: { as: string }) {
   const status = useLoad(`operator status ${as}`, (signal) => agent(as).operator.getStatus({ signal }));
-  // The list of handles below shows the same error.
+  // The list of handles below already shows this error.
   if (status.error !== undefined) return null;
   return (
     <section class="sheet">

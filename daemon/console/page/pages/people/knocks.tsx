@@ -1,4 +1,4 @@
-/** The knocks that a handle received and sent, with the form for a new one. */
+/** The knocks that a handle received and sent, and the form for a new knock. */
 import type { Knock } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import { setQuery } from "../../app/router.js";

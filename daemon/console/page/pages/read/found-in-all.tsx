@@ -29,7 +29,7 @@ export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly
   const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
   const [round, setRound] = useState(0);
   const wanted = [MESSAGES, ...spaces.slice(0, MAX_SPACES)];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another handle or search is another element
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another handle or search has another `key`
   useEffect(() => {
     const abort = new AbortController();
     setState({ searched: 0, groups: [] });

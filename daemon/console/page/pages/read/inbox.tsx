@@ -50,7 +50,7 @@ function Items({ as }: { as: string }) {
 
 /** @param isWhole whether the inbox is loaded to its end, so that no older item is missing */
 function Row({ items, isWhole, as }: { items: Conversation["items"]; isWhole: boolean; as: string }) {
-  // A wire that was removed says so itself.
+  // Prefer a wire to the notice of its removal, because the removed wire itself shows that it was removed.
   const newest = items.find(({ kind }) => kind !== "tombstone_notice") ?? items[0]!;
   const { wire, knock } = newest;
   const { keys, later } = unread.value;
@@ -127,10 +127,13 @@ function Decision({ notice, mark }: { notice: ApprovalNotice; mark: ComponentChi
   );
 }
 
-/** The human's answers to knocks, keyed by id. They outlive the rows, which move when something arrives. */
+/**
+ * The human's answers to knocks, keyed by the knock's id. Kept outside the rows, because new items move the
+ * rows.
+ */
 const answers = signal<Readonly<Record<string, Knock["status"]>>>({});
 
-/** A knock that is answered in place. */
+/** A received knock, which the human can answer here. */
 function ReceivedKnock({ knock, as, mark }: { knock: Knock; as: string; mark: ComponentChildren }) {
   const status = answers.value[knock.id] ?? knock.status;
   return (

@@ -72,7 +72,7 @@ async function wholeThread(as: string, id: string, signal: AbortSignal): Promise
   };
 }
 
-/** The address to which the handle sends in the thread. */
+/** Returns the recipient of a reply: the other handle, or the space. */
 function toOf({ sender, recipient, space }: WireData, as: string): string {
   return space === null ? `@${sender === as ? recipient : sender}` : `#${space}`;
 }

@@ -19,25 +19,25 @@ export function followWaiting(): void {
   whileVisible(() => {
     now.value++;
   }, READ_AGAIN_MS);
-  // What is new for one handle must not mark what another has received.
+  // Forget what is new when another handle acts, because these marks must not appear on its items.
   effect(() => {
     void acting.value;
     unread.value = NONE_UNREAD;
   });
   effect(() => {
     const as = acting.value;
-    // Read again in each section, because the human has often just answered something.
+    // Read again when the human opens another section, because they have often just answered something.
     void section.value;
     void now.value;
     if (as === undefined) return;
     const abort = new AbortController();
-    // Errors are shown by the view itself. The counts then stay.
+    // The view itself shows errors. The counts stay as they were.
     read(as, abort.signal).catch(() => {});
     return () => abort.abort();
   });
 }
 
-/** As long as the cursor is omitted, reading the inbox acknowledges nothing. */
+/** Reads the inbox without a cursor, because a read with a cursor acknowledges the items before it. */
 async function read(as: string, signal: AbortSignal): Promise<void> {
   const { inbox, knocks } = agent(as);
   const [page, waiting] = await Promise.all([

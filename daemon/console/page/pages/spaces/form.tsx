@@ -36,7 +36,7 @@ export function inputOf({ tags, root_rule, reply_rule, ...rest }: SpaceText) {
   } satisfies Omit<SpacesUpdateInput, "slug">;
 }
 
-/** @param field gives the field of the form with this name */
+/** @param field returns the form field with this name */
 export function SpaceFields({
   field,
 }: {

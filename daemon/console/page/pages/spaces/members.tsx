@@ -37,7 +37,8 @@ function MemberList({ as, space, role, reload }: InSpace) {
     try {
       await agent(as).spaces.update({ slug, members: [{ handle, role: next }] });
     } finally {
-      // A refused role must not stay in the form.
+      // Reload even after an error, so that the form does not keep showing a role that the service has
+      // refused.
       members.reload();
       reload();
     }

@@ -1,4 +1,4 @@
-/** The buttons of a claim: to claim a wire as the handle, and to end or reopen claims as owner or mod. */
+/** The buttons of a claim: the handle claims a wire, and the owner or a moderator ends or reopens claims. */
 import type { MemberRole, Wire } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import { Button } from "../button.js";
