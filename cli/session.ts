@@ -124,7 +124,10 @@ export class Session {
     return url;
   }
 
-  /** Whether a program runs the command. An ID token in a variable is the human's own choice. */
+  /**
+   * Whether a program, such as a coding agent, runs the command. False with `WIREROOM_ID_TOKEN`, because the
+   * human has then chosen to let the program act as themselves.
+   */
   get #isProgram(): boolean {
     return PROGRAM_VARIABLES.some((name) => Boolean(this.env[name])) && !this.env.WIREROOM_ID_TOKEN;
   }
@@ -145,12 +148,12 @@ export class Session {
     return this.#isProgram ? this.program() : this.agent();
   }
 
-  /** Returns the client of a command that is a program, with the credential of `programCredential`. */
+  /** Returns the client of a program, which uses `programCredential`. */
   async program(): Promise<Wireroom> {
     return this.agent(this.programCredential());
   }
 
-  /** Like `agentCredential`, but issues and saves a key instead of acting as the human who has signed in. */
+  /** Like `agentCredential`, but issues and saves a key instead of using the human's sign-in. */
   async programCredential(): Promise<string | TokenSource> {
     const credential = await this.agentCredential(true);
     const { activeHandle } = this.hintNames;

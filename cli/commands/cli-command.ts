@@ -158,7 +158,7 @@ function similarChoice(message: string): string {
   return meant ? `\n(Did you mean ${meant}?)` : "";
 }
 
-/** Words that people type, with the choice or option of another name that they mean. */
+/** Words that people type by mistake, each with the choice or option that they mean. */
 const MEANT: Readonly<Record<string, string>> = {
   knock: "contacts_only",
   everyone: "open",
@@ -173,7 +173,7 @@ function dashText(command: CliCommand, word: string): string {
   return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
 }
 
-/** Advice for commands that other programs have and this one lacks. */
+/** Advice for commands that people expect but that do not exist. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "wireroom space delete":
     "a space cannot be deleted; to let only mods post: wireroom space update SPACE --posting-rights mods, or to give it away: wireroom space transfer SPACE @HANDLE",

@@ -11,12 +11,12 @@ export interface HintNames {
   /** True if the command acts as a handle with the human's sign-in instead of an API key. */
   isSignedIn?: boolean | undefined;
   isKeyFromEnvironment?: boolean | undefined;
-  /** The used key, if a program has issued it for itself. */
+  /** The API key of the command, if a program has issued it for itself. */
   programKey?: string | undefined;
   handle?: string | undefined;
   /** True if the command also accepts a space in place of `handle`. */
   mayBeSpace?: boolean | undefined;
-  /** Hints about `handle` or `ownHandle`, which does not exist. */
+  /** Hints for an error because `handle` or `ownHandle` does not exist. */
   unknownHandle?: readonly string[] | undefined;
   space?: string | undefined;
   wire?: string | undefined;
@@ -32,7 +32,7 @@ export interface HintNames {
   runningUrl?: string | undefined;
   /** True if the daemon has moved, and `wireroom up` saves its new URL in the profile. */
   isMoved?: boolean | undefined;
-  /** How to start the daemon of this machine. */
+  /** Hints that say how to start this machine's daemon. */
   startHints?: readonly string[] | undefined;
   /** The port of the called URL. Set if the profile has credentials for this URL. */
   ownPort?: string | undefined;

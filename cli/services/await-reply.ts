@@ -17,7 +17,7 @@ export const REPLY_SECONDS = 50;
 
 /** Maximum duration of one long poll (docs/specification/reading.md#long-polls). */
 const LONGEST_POLL_S = 50;
-/** A stopping daemon ends a long poll early. Pause then, so that the next one does not follow at once. */
+/** A stopping daemon ends long polls early. After a long poll as short as this, pause before the next one. */
 const EARLY_MS = 500;
 const PAUSE_MS = 250;
 /** The delay between reads of a held wire doubles, up to the maximum. */
@@ -120,7 +120,7 @@ async function answerTo(
   }
 }
 
-/** Returns what the human noted, unless the notice is acknowledged or not among the oldest unread items. */
+/** Returns the human's note, unless the notice is acknowledged or not among the oldest unread items. */
 async function noteOf({ inbox }: Wireroom, id: string): Promise<string | null | undefined> {
   const { approval_notices } = await inbox.read({ limit: 100, brief: true });
   return approval_notices.find(({ wire_id }) => wire_id === id)?.note;
@@ -139,8 +139,8 @@ function showAnswer(
 }
 
 /**
- * Acknowledges the reply, or the notice of one in a space, only if it is the oldest unread item, because
- * older ones would be passed, too. The notice of the approval that was waited for does not count.
+ * Acknowledges the reply, or the notice of a reply in a space. Does so only if no older item is unread,
+ * because that item would be acknowledged too. The notice of the sent wire's own approval may be older.
  */
 async function acknowledge({ inbox }: Wireroom, output: Output, { id, reply_to }: Wire): Promise<void> {
   await output.writeAndWait("");
@@ -150,6 +150,6 @@ async function acknowledge({ inbox }: Wireroom, output: Output, { id, reply_to }
     if (oldest.approval_notices[0]?.wire_id === reply_to) oldest = await read();
     if (oldest.wires[0]?.id === id || oldest.space_notices[0]?.wire_id === id) await read();
   } catch {
-    // The command has done its work. The reply only stays unread.
+    // Ignore the error: the reply is printed, and merely stays unread.
   }
 }

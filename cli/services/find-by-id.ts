@@ -3,7 +3,10 @@ import { Failure } from "../failure.js";
 /** Shorter starts are refused, because a typing error could be the start of another id. */
 const MIN_LENGTH = 8;
 
-/** Returns the item with this id, or with the only id that starts so, because narrow tables cut ids. */
+/**
+ * Returns the item with this id. Also accepts the start of an id, because narrow tables cut ids. Throws
+ * `USAGE` if several ids have this start.
+ */
 export async function findById<Item>(
   items: AsyncIterable<Item>,
   given: string,

@@ -1,4 +1,4 @@
-/** Finds environment variables that have no effect: their name is misspelt, or their value empty. */
+/** Finds environment variables that have no effect because the name is misspelt or the value is empty. */
 import { closest, distance } from "fastest-levenshtein";
 
 const PREFIX = "WIREROOM_";

@@ -12,7 +12,7 @@ export async function retirementLines(session: Session, slug: string): Promise<s
   ];
 }
 
-/** Returns a sentence about the handle's unread items. Returns none if the inbox cannot be read. */
+/** Returns a sentence about the handle's unread items, or an empty text if the inbox cannot be read. */
 async function unreadText(session: Session, slug: string): Promise<string> {
   try {
     const { handleTokenSource } = await import("./sign-in/tokens.js");

@@ -121,7 +121,7 @@ async function answer(client: WireroomDashboard, input: ApprovalsAnswerInput): P
   }
 }
 
-/** Also finds an answered approval, so that the start of its id never means one that is still pending. */
+/** Searches answered approvals too, so that the start of an answered id never matches a pending approval. */
 function findApproval(client: WireroomDashboard, id: string): Promise<Approval | undefined> {
   const idsOf = ({ id, wire, knock }: Approval) => [id, wire?.id, knock?.id];
   return findById(client.approvals.list({ limit: 100 }), id, idsOf);

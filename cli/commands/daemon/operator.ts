@@ -246,7 +246,7 @@ function suspension(
   });
 }
 
-/** Fails before any question if the service will refuse. */
+/** Fails unless the handle is an operator. Call this before any question, so that no answer is in vain. */
 async function assertOperator(client: Wireroom): Promise<void> {
   await client.operator.listHandles({ limit: 1 });
 }

@@ -86,7 +86,7 @@ function answer(verb: "accept" | "reject", status: "accepted" | "rejected", desc
     fields: { status },
     async prepare({ client, input: { id } }) {
       const isWhole = id.length === EXAMPLE_ID.length;
-      // Also answered ones, so that the start of their ids never means one that is still pending.
+      // List answered knocks too, so that the start of an answered id never matches a pending knock.
       const list = () => client.knocks.list({ limit: 100 });
       return { id: (isWhole ? undefined : await findById(list(), id, (knock) => [knock.id]))?.id ?? id };
     },

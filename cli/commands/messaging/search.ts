@@ -43,7 +43,7 @@ const COLUMNS: Readonly<Record<"handles" | "spaces" | "schemas", readonly Column
   schemas: SCHEMAS,
 };
 
-/** What all searches over wires share. */
+/** The parts of a declaration that all searches over wires share. */
 export const WIRE_SEARCH = {
   arguments: [wordsArgument("<words...>", 'words, "a phrase", word or word, -word to exclude')],
   page: "wires",

@@ -167,7 +167,7 @@ export const add = command<WatchFlags, [string[]]>({
   },
 });
 
-/** A wake acknowledges nothing and runs nothing of the user. */
+/** Rejects what has no effect beside `--wake`, which acknowledges nothing and runs no command. */
 function rejectBesideWake(flags: WatchFlags, command: readonly string[]): void {
   const others = ["exec", "space", "from", "schema", "kind", "pass", "reply", "once", "deadLetters"] as const;
   if (command.length > 0 || others.some((name) => flags[name] !== undefined))
@@ -177,7 +177,7 @@ function rejectBesideWake(flags: WatchFlags, command: readonly string[]): void {
     );
 }
 
-/** @param name the command that needs this one, for messages */
+/** @param name name of the calling command in error messages */
 export function commandLine(
   name: string,
   shell: string | undefined,

@@ -73,7 +73,7 @@ wireroom space work.`,
     arguments: [wireArgument()],
     options: [tokenOption("token of the claim; the owner and mods may omit it, and end any claim")],
     examples: ['wireroom wire release "$id" --token "$token"', `wireroom wire release ${EXAMPLE_ID}`],
-    // The answer is the same if the wire was open or finished before.
+    // The response does not tell whether there was a claim, so say only that there is none now.
     success: ({ output, input: { id, token } }) => [
       `${token === undefined ? "nobody holds a claim of the wire" : "the claim with this token is over"}  ${output.paint("dim", id)}`,
       id,

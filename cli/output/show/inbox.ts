@@ -40,7 +40,7 @@ function spaceNoticeLines(notice: SpaceNotice, { paint, time }: Formatter): stri
   return [`${paint("bold", what)}  ${time(created_at)}  ${paint("dim", oneLine(wire_id))}`];
 }
 
-/** What the sender did, such as `mentions you in #ops`. */
+/** Returns what the sender did, such as `mentions you in #ops`. */
 export function reasonText({ reason, space }: SpaceNotice): string {
   return `${reason === "mention" ? "mentions" : "replies to"} you in #${space}`;
 }

@@ -28,14 +28,20 @@ export function prettyLogLine(line: string, paint: Paint): string {
   );
 }
 
-/** Requests are the most frequent lines, so theirs are short. If one fails, another line has its id. */
+/**
+ * Formats a request briefly, because most lines are requests. Omits the id, which a failure's own line
+ * contains.
+ */
 function requestParts(request: Entry): [words: unknown[], fields: Entry] {
   const { request_id: _, method, operation, status, ms, caller, ...fields } = request;
   const words = [method, operation, status, ms === undefined ? undefined : `${ms} ms`, caller];
   return [words.filter((word) => word !== undefined), fields];
 }
 
-/** The line of a start describes the sign-in in an object, whose mode is enough on a screen. */
+/**
+ * Keeps only the mode of the identity settings, which the line about the daemon's start contains as an
+ * object.
+ */
 function shortIdentity({ identity, ...fields }: Entry): Entry {
   const { mode = identity } = (identity ?? {}) as { mode?: unknown };
   return mode === undefined ? fields : { identity: mode, ...fields };

@@ -10,7 +10,7 @@ export interface Step<Result> {
   /** The command that does the same. */
   commands: readonly string[];
   act(): Promise<Result>;
-  /** Absent if the next step shows it. */
+  /** Absent if the next step shows the outcome. */
   outcome?(result: Result): string;
 }
 

@@ -1,4 +1,7 @@
-/** Runs `wireroom demo`. Whatever ends it, nothing of it is left, unless it was asked to keep its daemon. */
+/**
+ * Runs `wireroom demo`. Deletes everything at the end, also after an error or Ctrl-C, unless it keeps its
+ * daemon.
+ */
 import { Failure, Interrupted } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { withProgress } from "../../output/progress.js";
@@ -31,7 +34,7 @@ export async function runDemo(session: Session, isKept: boolean): Promise<void> 
       output.item({ pid, console_url: consoleUrl }, () => printKept(output, pid, consoleUrl), KEPT_FIELDS);
     }
   } catch (error) {
-    // The signal may also have ended the daemon, before it had a session of its own.
+    // Check for a signal first, because it may have ended the daemon too, which then fails to start.
     interrupted.signal.throwIfAborted();
     throw new Failure("FAILED", `the demo failed: ${(error as Error).message}`, [
       "Find the problem: wireroom doctor",
@@ -41,7 +44,7 @@ export async function runDemo(session: Session, isKept: boolean): Promise<void> 
   }
   if (isKept) return;
   output.note("\nThe demo is over, and everything of it is deleted.");
-  // The demo does not depend on the profile, so a damaged one is not its problem.
+  // Ignore a damaged profile, because the demo does not use it.
   output.nextSteps(...(await stepsAfterStart(session, true).catch(() => ["wireroom init"])));
 }
 

@@ -14,7 +14,7 @@ import { isWaiter, nextWake, register } from "./wait.js";
 
 const PAUSE_MS = 1_000;
 
-/** Runs until a signal. Wakes the session of the handle that has run the hook last. */
+/** Of the handle's Codex sessions, wakes the one that ran the hook last. Runs until a signal. */
 export async function wakeCodex(session: Session, flags: OriginFlags): Promise<void> {
   await assertProgram({ program: "codex", args: [] }, session.env, [
     "Install Codex, or add its folder to PATH.",
@@ -68,7 +68,7 @@ async function latestSession(inbox: HookInbox): Promise<SessionId | undefined> {
   return sessionId(inbox, latest?.session);
 }
 
-/** `codex queue` runs the line as a prompt, at the latest after the present turn. */
+/** `codex queue` makes Codex run the line as a prompt, at the latest after the current turn. */
 async function queue(thread: string, message: string, env: NodeJS.ProcessEnv): Promise<void> {
   const args = ["queue", "--thread", thread, "--message", message];
   const child = spawn("codex", args, { env, stdio: ["ignore", "ignore", "pipe"] });

@@ -32,9 +32,9 @@ export interface HookHost {
   /** The host's names for the events: session start, turn start and turn end. */
   events: readonly string[];
   handler(command: string): Record<string, unknown>;
-  /** Undefined if the host cannot be woken by a hook. */
+  /** Undefined if no hook can wake a session of the host. */
   wake?: {
-    /** A handler beside the one at the end of a turn. */
+    /** A second handler for the end of a turn, which waits in the background. */
     handler(command: string): Record<string, unknown>;
     /** The host's name for the end of a session, at which the handler must end. */
     sessionEnd: string;
@@ -48,7 +48,9 @@ const TIMEOUT_S = 5;
 const events = ["SessionStart", "UserPromptSubmit", "Stop"];
 const handler = (command: string) => ({ type: "command", command, timeout: TIMEOUT_S });
 
-/** Claude Code ends a background hook after its timeout, and no other waits until the next turn ends. */
+/**
+ * Long, because Claude Code then ends the background hook, and no other hook waits until the next turn ends.
+ */
 const WAIT_TIMEOUT_S = 7 * 86_400;
 
 export const HOOK_HOSTS: readonly HookHost[] = [
@@ -113,7 +115,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     title: "Kimi Code CLI",
     folder: kimiFolder,
     file: "config.toml",
-    // At the start of a session, it ignores the output.
+    // Omits the start of a session, because Kimi Code ignores the output of that hook.
     events: ["UserPromptSubmit", "Stop"],
     handler: (command) => ({ command, timeout: TIMEOUT_S }),
     next: "Restart Kimi Code CLI.",

@@ -92,7 +92,7 @@ function isOpenCodeMeant(session: Session, { host }: HookChangeRequest): boolean
   return host === undefined ? existsSync(openCodeFolder(session)) : host === "opencode";
 }
 
-/** OpenCode has no hooks of commands, so a plugin runs `wireroom hook --wake`. */
+/** OpenCode cannot run a command as a hook, so a plugin runs `wireroom hook --wake`. */
 async function planPlugin(
   session: Session,
   { project, action, origin }: HookChangeRequest,

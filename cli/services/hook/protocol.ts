@@ -2,9 +2,9 @@
 import { jsonObject } from "../../json-object.js";
 import type { ProcessIO } from "../../process-io.js";
 
-/** Events whose hooks add context for the model. `BeforeAgent` is that of Gemini CLI. */
+/** Events whose hooks add context for the model. Gemini CLI has `BeforeAgent`. */
 export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
-/** Events at the end of a turn. `AfterAgent` is that of Gemini CLI. */
+/** Events at the end of a turn. Gemini CLI has `AfterAgent`. */
 export const STOP_EVENTS = ["Stop", "AfterAgent"];
 /** The end of a session in Claude Code and Copilot CLI. */
 export const END_EVENT = "SessionEnd";
@@ -37,10 +37,10 @@ export async function hookInput({ stdin, env }: Pick<ProcessIO, "stdin" | "env">
 }
 
 function hostOf({ turn_id, client_type, transcript_path }: Record<string, unknown>, env: NodeJS.ProcessEnv) {
-  // Only Codex names the turn.
+  // Only Codex sends `turn_id`.
   if (typeof turn_id === "string") return "codex";
   if (client_type === "kimi_code_cli") return "kimi";
-  // Hosts that Copilot CLI has started inherit its variable, but name the transcript not only at `Stop`.
+  // A host that Copilot CLI has started inherits its variable, but sends `transcript_path` at every event.
   return env.COPILOT_CLI === "1" && transcript_path === undefined ? "copilot" : undefined;
 }
 

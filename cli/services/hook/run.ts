@@ -78,7 +78,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const inbox = await HookInbox.open(flags, io);
   const signal = AbortSignal.timeout(READ_LIMIT_MS);
   const reading = unlessAborted(inbox.read(signal), signal);
-  // Ignore the error here, because it is thrown where the page is needed.
+  // Ignore the error here, because `await reading` below throws it.
   reading.catch(() => {});
   const input = await hookInput(io);
   const { event } = input;
@@ -90,7 +90,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const isStop = event !== undefined && STOP_EVENTS.includes(event);
   if (event !== undefined && !isStop && !CONTEXT_EVENTS.includes(event)) return undefined;
   const page = await reading;
-  // Without a record, the hook could not remember the shown items, and would keep the agent working forever.
+  // Without a session id, the hook cannot record the shown items, and would keep the agent working forever.
   if (!id) return isStop ? undefined : told(page, input, NEW_RECORD, inbox, flags).output;
   return withInboxLock(id, async () => {
     const before = await readRecord(id);
@@ -100,7 +100,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   });
 }
 
-/** Returns what the hook prints, and the session's record after that. */
+/** Returns what the hook prints, and the session's new record. */
 function told(
   { page, mayHaveMore }: InboxPage,
   { event, isContinued, host }: HookInput,

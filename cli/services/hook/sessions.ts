@@ -27,9 +27,12 @@ export interface SessionId {
 export interface SessionRecord {
   /** A watch wakes only sessions of Codex. */
   host?: HookingHost;
-  /** Ids of the unread items of which the session was told. */
+  /** Ids of the unread items that the session was told about. */
   ids: string[];
-  /** Ids of the items that did not keep the agent going because of the limit. Nobody is woken for them. */
+  /**
+   * Ids of the items for which the agent did not continue because of `MOST_CONTINUATIONS`. They wake no
+   * session.
+   */
   left: string[];
   /** Number of times in a row that new items made the agent continue at the end of its turn. */
   continuations: number;
@@ -55,7 +58,10 @@ export const NEW_RECORD: SessionRecord = {
 export const MOST_CONTINUATIONS = 5;
 
 const MOST_SESSIONS = 100;
-/** A claim on the lock that is older is of a killed hook. A hook holds the lock for two requests at most. */
+/**
+ * A claim on the lock that is older belongs to a killed hook, because a hook holds the lock for at most two
+ * requests.
+ */
 const LOCK_LIFE_MS = 10_000;
 
 export function sessionId(inbox: InboxName, session: string | undefined): SessionId | undefined {

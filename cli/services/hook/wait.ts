@@ -2,8 +2,9 @@
  * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code or OpenCode:
  * waits at the end of a turn for an urgent item, and then ends with the exit code that wakes the session.
  *
- * A session has one waiter, which its record names. It ends within a second and says nothing when another
- * waiter replaces it, when the session ends, which removes the record, or when the host's process ends.
+ * A session has one waiter, which the session's record names. The waiter ends within a second, without
+ * output, when the record names another waiter, when the session ends and removes its record, or when the
+ * host's process ends.
  */
 import { now, sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";
@@ -24,16 +25,19 @@ import {
   writeRecord,
 } from "./sessions.js";
 
-/** Longest time that the service holds a request. docs/specification/reading.md#long-polls */
+/** Maximum duration of a long poll (docs/specification/reading.md#long-polls). */
 const HOLD_S = 50;
-/** The pause between looks while unread items exist, because then the service does not hold the request. */
+/** Pause between two reads while unread items exist, because the service then does not hold the request. */
 const PAUSE_MS = 500;
 const RETRY_MS = 5_000;
 const READ_LIMIT_MS = 2_000;
 
 export interface Waiting {
   flags: OriginFlags;
-  /** Number of continuations before a wake at the first look, which is one more in a row. */
+  /**
+   * Number of continuations in a row so far. A wake after the first read counts as one more; a later wake
+   * starts a new count.
+   */
   continuations: number;
   signal?: AbortSignal;
   /** Checked twice a second. If it returns false, the wait ends. */
@@ -98,7 +102,7 @@ async function wakeOnNews(
   waiting: Waiting,
   signal: AbortSignal,
 ): Promise<boolean> {
-  /** Items of which another session was told. */
+  /** Ids of the items that another session was told about. */
   const passed = new Set<string>();
   for (let look = 1; !signal.aborted; look++) {
     try {
@@ -123,7 +127,7 @@ async function wakeOnNews(
   return false;
 }
 
-/** Returns false if the items have been read meanwhile, or if any session was told of them. */
+/** Returns false if the items have been acknowledged meanwhile, or if any session was told about them. */
 function wake(inbox: HookInbox, id: SessionId, waiting: Waiting, isFirstLook: boolean): Promise<boolean> {
   return withInboxLock(id, async () => {
     if (!(await isWaiter(id))) return false;

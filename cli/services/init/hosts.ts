@@ -22,7 +22,7 @@ export interface HostSetup {
   files: string[];
 }
 
-/** What a host can get: its name in messages, and its effect. */
+/** The parts that a host can get, each with its name in messages and its effect. */
 const PARTS = {
   entry: ["wireroom", "tools  with which the model reads and sends wires"],
   hook: ["wireroom hook", "hook   that tells the model at each turn what is new"],
@@ -35,7 +35,7 @@ interface PlannedPart extends PlannedChange {
 
 interface HostsResult {
   setups: HostSetup[];
-  /** True if a host on this machine was left as it is. */
+  /** True if the human refused to set up a host on this machine, or could not be asked. */
   hasRefused: boolean;
 }
 
@@ -74,9 +74,10 @@ function offer({ output, prompt }: Session, missing: readonly PlannedPart[]) {
   return prompt.offer(`Set up ${title}?`);
 }
 
-/** Plans what the host lacks. Leaves a part as it is, even if it differs. */
+/** Plans the parts that the host lacks. Does not change an existing part, even if it differs. */
 async function planHost(session: Session, host: HostId): Promise<PlannedPart[]> {
-  // The bridge issues a key by the sign-in of the profile, so the human need not sign in from the host.
+  // Use the bridge, which issues a key with the profile's sign-in, so that the human need not sign in from
+  // the host.
   const request = { host, name: "wireroom", project: undefined, install: { bridge: true } };
   const entries = await planChanges(session, request);
   const hooks = await planHooks(session, { host, project: undefined, action: "install" });

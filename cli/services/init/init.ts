@@ -106,7 +106,9 @@ async function pointAtDaemon(session: Session, { base_url }: DaemonState, dataDi
   ]);
 }
 
-/** Returns the flag or the variable that names another address than the profile's, if there is one. */
+/**
+ * Returns the flag or variable that sets the daemon's URL, or undefined if the URL comes from the profile.
+ */
 function urlSetting({ flags, env }: Session): string | undefined {
   if (flags.url !== undefined) return "--url";
   return env.WIREROOM_URL ? "WIREROOM_URL" : undefined;
@@ -128,7 +130,8 @@ async function ensureSignedIn(session: Session, state: DaemonState, dataDir: str
       if (!signIn || !hasEnded(error)) throw error;
     }
   }
-  // Another account's handles and keys are out of reach after a local sign-in.
+  // Ask first, because a local sign-in leads to another account, which cannot use the former account's
+  // handles and keys.
   const former = signIn?.email ?? lastEmail;
   if (former !== undefined && !isLocalAccount(former)) {
     session.output.note(signInHint(state.base_url, { lastEmail: former }));

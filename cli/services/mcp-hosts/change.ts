@@ -162,7 +162,7 @@ export async function planEdit(
 
 /**
  * Plans a file that belongs to Wireroom alone.
- * @param text undefined to delete the file, and its folder unless the user keeps something else there
+ * @param text the new content; undefined to delete the file, and its folder unless it contains other files
  */
 export async function planOwnFile(
   session: Session,
@@ -206,7 +206,7 @@ function changedLines(before: string, after: string): string[] {
   return changed.map((line) => line.replace(SECRET, "…"));
 }
 
-/** A line that occurs twice in `lines` must also occur twice in `others`. */
+/** Returns the lines that `others` lacks. A line that occurs twice must also occur twice in `others`. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

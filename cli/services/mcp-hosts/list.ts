@@ -42,8 +42,8 @@ export async function listHosts(
 }
 
 /**
- * An entry as `mcp install` or the human writes it. Windsurf has the property `serverUrl`, and OpenCode has
- * `environment` and the arguments in `command`.
+ * An entry that `mcp install` or the human has written. Windsurf has the property `serverUrl`. OpenCode has
+ * `environment`, and its `command` contains the arguments.
  */
 interface Entry {
   url?: string;
@@ -95,7 +95,7 @@ async function handleOf({ io }: Session, entry: Entry): Promise<string> {
   }
 }
 
-/** Sends no credential, so a daemon's endpoint refuses the request. */
+/** Checks that the URL is Wireroom's endpoint, which refuses a request without a credential. */
 async function answerOf(url: string): Promise<string> {
   try {
     await requestJson(url, { jsonrpc: "2.0", id: 1, method: "ping" });

@@ -17,7 +17,7 @@ import { planSkills } from "./skill.js";
 /**
  * Implements `wireroom mcp install` and `uninstall`. Asks for confirmation if the request names no host.
  * @param print only show the changes, without writing them
- * @param skill change the skill, too
+ * @param skill whether to change the skill too
  */
 export async function changeHosts(
   session: Session,

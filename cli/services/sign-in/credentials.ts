@@ -83,7 +83,7 @@ export async function promptNewPassword(
 export interface SentCode {
   email: string;
   provider: PublishedProvider;
-  /** When the provider sends no code, and what to do then. */
+  /** Text that says when the provider sends no code, and what to do then. */
   exception: string;
   /** Requests a code. The provider refuses a second request within a short time. */
   request(): Promise<unknown>;
@@ -105,7 +105,7 @@ export async function printCodeLocation(session: Session, code: SentCode): Promi
   output.note(output.paintNote("dim", code.exception));
 }
 
-/** Tells a script how to go on. */
+/** Prints that a code was sent, and the command with which a script continues. */
 export async function printCodeSent(session: Session, code: SentCode, command: string): Promise<void> {
   const { output } = session;
   const { email } = code;

@@ -51,7 +51,7 @@ export async function setPassword(session: Session, flags: SignUpFlags): Promise
   const renew = await session.idTokenSource();
   const idToken = await renew();
   const finish = async ({ email }: Credentials) => {
-    // The former token names the former address.
+    // Replace the ID token, because it still contains the former address.
     await renew(idToken);
     const sentence = `the account has the address ${oneLine(email)} and a password now`;
     session.output.result({ email, status: "set" }, () => session.output.success(sentence, "set"));

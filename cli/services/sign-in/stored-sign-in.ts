@@ -25,14 +25,14 @@ export async function storeSignIn(session: Session, signIn: SignIn): Promise<Acc
   const account = await (await session.asHuman(signIn.idToken)).account.get();
   if (isOtherAccount(await session.profile(), signIn)) await revokeProgramKeys(session);
   await session.changeProfile((profile) => {
-    // The new account cannot act as the active handle of another one.
+    // Forget another account's active handle and keys, because the new account cannot use them.
     const own = isOtherAccount(profile, signIn) ? withoutSignIn(profile) : profile;
     return { ...profileForDaemon(session.endpointOptions, own), signIn, lastEmail: undefined };
   });
   return account;
 }
 
-/** @param done what else the command has done, before the sentence about the sign-in */
+/** @param done text about what else the command has done, printed before the sentence about the sign-in */
 export async function saveSignIn(session: Session, signIn: SignIn, done = ""): Promise<void> {
   const { output } = session;
   const account = await storeSignIn(session, signIn);
@@ -87,15 +87,14 @@ async function revokeAt(session: Session, signIn: SignIn): Promise<boolean> {
 }
 
 /**
- * Issues the key of a program that acts for a handle, such as the MCP bridge, and saves it in the profile,
- * unless another process has done so. With the human's sign-in, what the program sends would count as the
- * human's, and would never be held for approval. The lock of the profile also delays Ctrl-C, so the profile
- * has each key that was issued.
+ * Issues a key for programs that act as a handle, such as the MCP bridge, and saves it in the profile, unless
+ * another process has done so. With the human's sign-in instead, a program's wires would count as the human's
+ * and never be held for approval. The profile's lock also delays Ctrl-C, so each issued key is saved.
  */
 export async function issueProgramKey(session: Session, handle: string): Promise<string> {
   const [dashboard, url] = await Promise.all([session.dashboard(), session.url()]);
   const { id, slug } = await findOwnHandle(dashboard, handle);
-  // Use the token of the lookup, because a renewal would wait for the lock that is held below.
+  // Use a fixed token, because renewing it would wait for the lock that is held below.
   const client = await session.asHuman(await session.idToken());
   const options = { ...session.endpointOptions, as: slug, isProgram: true };
   let issuedId: string | undefined;

@@ -29,7 +29,7 @@ export async function watchApprovals(session: Session, command: CommandLine): Pr
       session.output.note("watching for wires and knocks of your handles that wait for your approval");
       const cursors = fileCursors(`${file}.cursor`);
       for (let cursor = await cursors.get("approvals"); !signal.aborted; ) {
-        // One at a time, so that after a crash only the last command runs again.
+        // Read one approval at a time, so that after a crash only the last command runs again.
         const page = await client.approvals.list({ wait: HOLD_S, limit: 1, cursor }, retry);
         retry.onRead();
         for (const approval of page.approvals) await tell(session, command, approval, console, signal);

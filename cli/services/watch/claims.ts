@@ -19,7 +19,7 @@ export interface ClaimOptions extends ItemCommand {
   /** Seconds after which the claim of a process that has died expires. */
   seconds: number;
   concurrency: number;
-  /** Undefined: a wire whose command fails is tried again without end. */
+  /** Undefined: no limit, so a wire whose command fails is retried forever. */
   maxAttempts?: number | undefined;
   /** Action after the last attempt. */
   onFailure: WatchOptions["onFailure"];
@@ -86,7 +86,8 @@ class ClaimWorker {
     kill: AbortSignal,
   ): Promise<void> {
     const item = { kind: "wire", wire } as const;
-    // The signal also aborts when the work ends, but a running command may then end by itself.
+    // End the command only if its claim is lost. `signal` also aborts when the work ends, but the command may
+    // then finish.
     const lost = new AbortController();
     signal.addEventListener("abort", () => {
       if (!(signal.reason instanceof WireroomError)) return;

@@ -127,8 +127,8 @@ function start(line: CommandLine, { env, collects, output }: CommandRun): ChildP
 }
 
 /**
- * Script that ends a process group when this process is killed, which closes its input. A line on its input
- * says that the command has ended.
+ * Script that ends a command's process group if its own input is closed, because this process was then
+ * killed. A line on the input means that the command has ended.
  */
 const GUARD = 'read -r ended || { kill -TERM "-$1" && sleep 1 && kill -KILL "-$1"; }';
 
@@ -139,7 +139,7 @@ function guardOf({ pid }: ChildProcess): Writable | undefined {
   if (pid === undefined || process.platform === "win32") return undefined;
   const guard: ChildProcess = spawn("/bin/sh", ["-c", GUARD, "sh", String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
-    // In a process group of its own, it outlives a signal to the group of this process.
+    // The guard gets its own process group, so that a signal to the group of this process does not end it.
     detached: true,
   });
   guard.on("error", () => {});

@@ -37,7 +37,8 @@ export class DeadLetters {
       try {
         return [inboxItemOf(JSON.parse(line).item)];
       } catch {
-        // Empty or torn: the item of a torn line was not acknowledged.
+        // Skip an empty or incomplete line. The item of an incomplete line was not acknowledged, so it is not
+        // lost.
         return [];
       }
     });

@@ -23,13 +23,15 @@ export interface EventDetails {
   attempt?: number;
   exit_code?: number | null;
   duration_ms?: number;
-  /** The error code of a reply that was refused or waits. */
+  /** The error code of a reply that was refused, or that is retried later. */
   code?: string;
-  /** Why the attempt failed, or why the reply was refused or waits. */
+  /** The reason why the attempt failed, or why the reply was refused or is retried later. */
   reason?: string;
   /** Seconds until the next attempt. */
   retry_in?: number;
-  /** Replies of agents that lead to the wire, and how many wires with too many of them there were. */
+  /**
+   * Number of agents' replies that led to the wire. `count` is the number of wires so far with too many hops.
+   */
   hops?: number;
   count?: number;
   /** The file that contains the item. */

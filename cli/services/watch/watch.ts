@@ -253,7 +253,7 @@ class Worker {
     }
   }
 
-  /** @param kind ends the idempotency key of a reply other than the command's output */
+  /** @param kind suffix of the idempotency key, for a reply other than the command's output */
   async #send(
     item: Extract<ReceivedItem, { kind: "wire" }>,
     text: string,

@@ -41,7 +41,7 @@ export const approvalsNoun = ({ human }: Sources): Noun<Approval> => ({
     { title: "content", text: contentOf, flexible: true, minWidth: 20 },
     timeColumn("requested", ({ created_at }) => created_at, 1),
   ],
-  // Without the id and the status, so that the text needs less scrolling.
+  // Omit the id and the status, so that the text needs less scrolling.
   fields: (approval, now) => approvalFields(approval, (time) => ageOf(time, now)).slice(2),
   actions: [
     {
@@ -72,7 +72,7 @@ export const approvalsNoun = ({ human }: Sources): Noun<Approval> => ({
   ],
 });
 
-/** The part of the actions `approve` and `reject` that is the same. */
+/** Returns the part that the actions `approve` and `reject` share. */
 function answering(
   human: WireroomDashboard,
   answer: Omit<ApprovalsAnswerInput, "id" | "note">,

@@ -41,7 +41,7 @@ export async function showDashboard(session: Session): Promise<void> {
     handles: new Map(),
     agent() {
       agent ??= session.agent().catch((error: unknown) => {
-        // A failure is not kept.
+        // Do not cache a failure.
         agent = undefined;
         throw error;
       });

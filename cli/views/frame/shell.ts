@@ -110,7 +110,6 @@ export class Shell {
     return undefined;
   }
 
-  /** Ends the view. */
   leave(error?: Error): void {
     this.stop();
     this.exit(error);
@@ -196,7 +195,7 @@ export class Shell {
     }
   }
 
-  /** `submit` may have replaced the form with a dialog or another form. */
+  /** Returns whether the form is still open, because `submit` may have opened a dialog or another form. */
   #shows(form: Form): boolean {
     const { overlay } = this.state;
     return overlay?.kind === "form" && overlay.form === form;

@@ -40,7 +40,7 @@ export class Inbox {
   readonly threads: ThreadLoader;
   /** Set before the first load. */
   view!: View;
-  /** The rows of the list, and the page from which they were made. */
+  /** The rows of the list. `#page` is the JSON of the items that were last merged into them. */
   #rows: readonly Entry[] = [];
   #page: string | undefined;
   #parts: { of: Thread["placed"]; key: string; parts: Line[][] } | undefined;
@@ -158,7 +158,7 @@ export interface Subject {
 export function subjectOf(inbox: Inbox, entry: Entry | undefined, part: number | undefined): Subject {
   const { thread, entries } = inbox;
   const isInThread = part !== undefined && thread !== undefined;
-  // By id, because a list whose rows look the same keeps the entries of an earlier page.
+  // Compare ids, because the list keeps its old entry objects while their content stays the same.
   const index = entries.findIndex(({ id }) => id === entry?.id);
   const covered = entry?.isAcknowledged === false ? entries.slice(0, index + 1) : [];
   return {

@@ -34,7 +34,7 @@ export function threadParts(placed: readonly Placed[], options: ContentOptions):
 
 function wireLines({ wire, depth }: Placed, options: ContentOptions): Line[] {
   const steps = Math.max(0, Math.min(depth, DEEPEST) - 1) * INDENT;
-  // The first span is the place of the bar.
+  // The first span leaves room for the bar beside the selected wire.
   const edge: Span[] = [span("  "), ...(depth > 0 ? [span(`${" ".repeat(steps)}│ `, THEME.faint)] : [])];
   const width = Math.max(10, options.width - widthOf(edge));
   return [

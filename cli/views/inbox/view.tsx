@@ -67,7 +67,7 @@ function countText({ entries, pending, hasMorePending }: Inbox): string {
   return entries.length === 0 ? "" : `${countRows(pending)}${hasMorePending ? "+" : ""} pending`;
 }
 
-/** Stands for the sender of an item that has none. */
+/** Text in the sender column for items without a sender. */
 const NAMELESS: Readonly<Partial<Record<InboxItem["kind"], string>>> = {
   tombstone_notice: "removed",
   approval_notice: "your human",
@@ -84,7 +84,7 @@ function mark({ id, isAcknowledged }: Entry, { seen }: Inbox) {
   return seen.has(id) ? span("○ ", THEME.faint) : span("● ", THEME.fresh);
 }
 
-/** Cut the text to what can fit the line, because escaping and measuring a long text is slow. */
+/** Longer than any line. Further text is cut first, because escaping and measuring a long text is slow. */
 const LONGEST_SUMMARY = 1_000;
 
 function summaryLine(entry: Entry, { seen }: Inbox): Line {
@@ -101,7 +101,7 @@ function summaryLine(entry: Entry, { seen }: Inbox): Line {
   ];
 }
 
-/** Most threads load sooner. A text that only flickers would disturb. */
+/** Delay before `loading …` appears. Most threads load sooner, and the text would only flicker. */
 const LOADING_SHOWN_AFTER_MS = 300;
 
 function detailOf(

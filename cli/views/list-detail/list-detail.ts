@@ -24,7 +24,7 @@ export interface Rows {
   readonly items: readonly unknown[];
   /** Id of the selected row, which may not be loaded yet. */
   readonly id: string | undefined;
-  /** Index of the selected row. If the row is gone, the one at its place is selected. */
+  /** Index of the selected row. If that row is gone, the row that now has this index is selected. */
   readonly index: number;
   readonly isLoaded: boolean;
   /** Why the last load failed. */
@@ -36,7 +36,7 @@ export interface State {
   readonly current: number;
   readonly focus: "menu" | "list" | "detail";
   readonly rows: Readonly<Record<string, Rows>>;
-  /** The place in the detail pane, and the id of the content to which it applies. */
+  /** The position in the detail pane. It applies only to the content with the id `of`. */
   readonly place: Place & { readonly of: string | undefined };
   /** Undefined without a filter. */
   readonly filter: TextBuffer | undefined;
@@ -57,7 +57,7 @@ const START: Place = { selected: 0, top: 0 };
 export class ListDetail implements View {
   readonly store: Store<State>;
   readonly loader: Loader;
-  /** The rows that match the filter, as last determined. */
+  /** Cache of the rows that match the filter. */
   #matches: { items: readonly unknown[]; words: string; shown: readonly unknown[] } | undefined;
   readonly #positions = new Map<string, ListPosition>();
   /** Forms that the user closed without sending. */
@@ -161,7 +161,7 @@ export class ListDetail implements View {
     return this.content.place.selected;
   }
 
-  /** The content of the detail pane, and the place in it. */
+  /** The content of the detail pane, and the position in it. */
   get content(): Content {
     const { noun, item, state } = this;
     const { columns, rows } = this.layout.detail;
@@ -279,7 +279,7 @@ export class ListDetail implements View {
     // Keep the selection if the user has selected another row during the request.
     const isStillSelected = this.noun === noun && idOf(noun, this.item) === idOf(noun, item);
     if (action.movesOn && isStillSelected) this.#selectRow(this.index + 1);
-    // A form closes when the new row is selected, so that the next key acts on that row.
+    // Reload before the form closes, so that the next key acts on the new row.
     await this.reload();
     if (message !== undefined) this.shell.notify(message, "good");
   }

@@ -25,7 +25,7 @@ export type Fields = readonly (readonly [name: string, value: string | undefined
 
 /** The content of the detail pane. */
 export interface Detail {
-  /** Identifies the content, so that the pane keeps its place in it. */
+  /** Identifies the content. While it stays the same, the pane keeps its position. */
   readonly id: string;
   readonly title: string;
   /** Facts for the pane's border, such as `3 wires`. */

@@ -11,8 +11,8 @@ const MAX_AGE_MS = 10 * MINUTE;
 /** Pause after a failed discovery. */
 const BACKOFF_MS = SECOND;
 /**
- * Issuers that document `prompt=select_account` but not `login`, and whose discovery documents list no prompt
- * values
+ * Issuers that support `prompt=select_account` but not `login`. Their discovery documents list no prompt
+ * values, so the daemon cannot find this out
  * (https://developers.google.com/identity/protocols/oauth2/openid-connect#authenticationuriparameters).
  */
 const SELECT_ACCOUNT = ["https://accounts.google.com"];
