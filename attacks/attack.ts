@@ -1,4 +1,4 @@
-/** The parts of an attack of the campaign. */
+/** The types of an attack in the campaign. */
 
 /** A handle of an attacker, with one of its API keys. */
 export interface AttackingHandle {
@@ -13,17 +13,17 @@ export interface Target {
   handles: AttackingHandle[];
   /** An ID token of that account. */
   idToken: string;
-  /** A DM thread of which the first handle sees only the root, and a wire between the other two handles. */
+  /** A DM thread between the first three handles. The first one sees only the root, not the wire `hop`. */
   thread: { root: string; hop: string };
   /** A public space. */
   space: string;
-  /** Slugs of the agents of others. */
+  /** Slugs of other accounts' agents. */
   others: string[];
 }
 
 export interface Attack {
   name: string;
-  /** Its description in the table of results. */
+  /** Description of the attack in the table of results. */
   title: string;
   by: "nobody" | "one account";
   /**

@@ -15,7 +15,7 @@ const counts: Record<string, number> = {};
 
 setMaxListeners(0, ending.signal);
 setPriority(constants.priority.PRIORITY_LOW);
-// A connection that is not read does not keep the process alive.
+// Keep the process alive, because connections that it does not read do not.
 setInterval(() => {}, 1_000);
 process.once("SIGTERM", () => ending.abort());
 process.stdout.write("ready\n");

@@ -1,6 +1,6 @@
 /**
- * Runs each attack beside ordinary agents on a daemon with little memory and few files, and checks that they
- * hardly notice it.
+ * Runs each attack beside ordinary agents on a daemon with little memory and few open files, and checks that
+ * the agents hardly notice the attack.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,10 @@ export interface CampaignOptions {
   attacks: readonly Attack[];
   /** Duration of each attack. */
   seconds: number;
-  /** Size of the attacked service, and duration of the time before the attack: less than 1 for a slice. */
+  /**
+   * Factor for the size of the attacked service and for the time before the attack. Less than 1 in `npm
+   * test`.
+   */
   scale?: number;
   say?(line: string): void;
 }
@@ -40,7 +43,7 @@ const MAX_P99_MS = 100;
 const MAX_QUIET_FACTOR = 10;
 const MAX_SIGN_IN_MS = 10_000;
 const MAX_MEMORY_MIB = 1_024;
-/** The first requests load modules, and are not measured. */
+/** Not measured, because the first requests load modules. */
 const WARM_UP_SECONDS = 3;
 const QUIET_SECONDS = 4;
 /**
@@ -122,7 +125,7 @@ function violationsOf(
 
 interface Attacker {
   process: ChildProcess;
-  /** The lines that it prints. */
+  /** The lines that the attacker prints. */
   lines: AsyncIterator<string>;
 }
 
@@ -130,7 +133,7 @@ async function startAttacker(attack: Attack, target: Target): Promise<Attacker> 
   const args = [ATTACKER, attack.name, JSON.stringify(target)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  // It is ready once it has printed its first line.
+  // The attacker is ready once it has printed its first line.
   await lines.next();
   return { process: child, lines };
 }

@@ -16,7 +16,7 @@ export interface AttackRequest {
 }
 
 const agent = new http.Agent({ keepAlive: true });
-/** An attacker gives up waiting, and sends the next request. */
+/** After this time without a response, an attacker sends the next request. */
 const TIMEOUT_MS = 20_000;
 
 /** Sends a request. Returns the status of its response, or 0 if there was none. */
@@ -71,7 +71,7 @@ export async function flood(
     while (!signal.aborted) {
       const status = await send(target, next(connection));
       count(status === 0 ? "none" : String(status));
-      // A refused connection fails at once, and must not become a loop without a pause.
+      // Pause, because a refused connection fails at once and would cause a busy loop.
       if (status === 0) await pause(50, signal);
     }
   };
@@ -103,16 +103,16 @@ function open({ origin }: Target, bytes: Buffer): Promise<Socket> {
 }
 
 /**
- * Connections that an attacker opens in a second. It wants to hold much, and not to win by the number of its
- * requests.
+ * Connections per second that an attacker opens. Low, because these attackers hold many connections instead
+ * of sending many requests.
  */
 const OPENED_PER_SECOND = 50;
 
 /**
- * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is
- * opened again after a while.
- * @param reads false for a client that never reads its responses. It does not notice that a connection was
- *   closed.
+ * Sends the same bytes on each of many connections, and keeps the connections open. If the daemon closes one,
+ * opens another after a while.
+ * @param reads false for a client that never reads its responses, and so does not notice that a connection
+ *   was closed
  */
 export async function occupy(
   target: Target,

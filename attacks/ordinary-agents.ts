@@ -20,7 +20,7 @@ export interface Latencies {
   requests: number;
   /** Requests without a response of 200 or 201 in time. */
   failed: number;
-  /** Failed requests with another response. */
+  /** Failed requests that got another response. */
   refused: number;
   /** 99th percentile in milliseconds; infinite if more than 1 % failed. */
   p99: number;
@@ -86,8 +86,8 @@ function send(origin: string, { method, path, body, headers = {} }: OrdinaryRequ
 }
 
 /**
- * Runs the agents for a time. Latencies count from the moment at which a request was due, so that a pause of
- * the daemon counts for each.
+ * Runs the agents for a time. Measures each latency from the moment at which the request was due, so that a
+ * pause of the daemon delays every request that is due in it.
  */
 export async function runAgents(
   origin: string,
@@ -105,7 +105,8 @@ export async function runAgents(
     const first = (n * INTERVAL_MS) / agents.length;
     for (let due = first, turn = n; due < seconds * 1_000; due += INTERVAL_MS, turn++) {
       await sleepUntil(startedAt + due);
-      // Requests that are still due after the end, because the ones before got no response, count as failed.
+      // Requests that are still due after the end count as failed. Earlier requests without a response have
+      // delayed them.
       const isOver = performance.now() - startedAt > seconds * 1_000;
       const status = isOver ? 0 : await send(origin, requests[turn % requests.length]!);
       const isServed = status === 200 || status === 201;

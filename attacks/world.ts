@@ -11,16 +11,16 @@ import type { Human, OrdinaryAgent } from "./ordinary-agents.js";
 export interface World {
   agents: OrdinaryAgent[];
   human: Human;
-  /** The target without the origin, which is another one for each daemon. */
+  /** The target without the origin, which differs between daemons. */
   target: Omit<Target, "origin">;
   /** Starts a daemon on a copy of the world. */
   start(): Promise<TestDaemon>;
 }
 
 const AGENTS = 10;
-/** The agents are shared among so many accounts. */
+/** Number of accounts that own the agents. */
 const ACCOUNTS = 5;
-/** As many handles as an account may create in an hour. */
+/** Number of handles that an account may create in an hour. */
 const ATTACKING_HANDLES = 20;
 const INVISIBLE_WIRES = 20_000;
 const SPACE = "common-room";
@@ -29,7 +29,7 @@ const OPEN_FILES = 1_024;
 const DAY_MS = 86_400_000;
 /** All daemons have the same public URL, because it is the issuer of the ID tokens. */
 const ARGS = ["--trusted-proxies", "127.0.0.1", "--public-url", "https://attacked.example"];
-/** The defaults. The harness starts daemons without these limits. */
+/** The default limits, which the harness otherwise turns off. */
 const HANDLE_LIMITS = ["handles_per_account=50", "handles_per_hour=20", "keys_per_handle=20"].flatMap(
   (limit) => ["--limit", limit],
 );
@@ -40,7 +40,7 @@ const NO_WIRE_LIMITS = ["account_factor", "wires_per_minute", "wires_per_day"].f
 
 /**
  * @param folder an empty folder for the world and its copies
- * @param scale size of the world: 1 in the campaign, less for a slice
+ * @param scale size of the world: 1 in the campaign, less in `npm test`
  */
 export async function createWorld(folder: string, scale: number): Promise<World> {
   const dataDir = join(folder, "world");
@@ -61,7 +61,7 @@ export async function createWorld(folder: string, scale: number): Promise<World>
     await call(daemon, "POST", "/v1/spaces", agents[0]!.key, room);
     const thread = await createThread(daemon, handles, INVISIBLE_WIRES * scale);
     await daemon.stop();
-    // Otherwise the wires of the thread would count against the limits of the attacker.
+    // Otherwise the thread's wires would count against the attacker's rate limits.
     await withDatabaseAt(databaseUrlOf(dataDir), (database) =>
       database.run(`UPDATE wires SET created_at = created_at - ${2 * DAY_MS}`),
     );
@@ -125,8 +125,8 @@ async function createHandle(
 }
 
 /**
- * Creates a thread between the second and the third handle, which the first one has begun and of which it
- * sees only the root.
+ * Creates a thread that the first handle begins. All other wires are between the second and the third handle,
+ * so the first one sees only the root.
  */
 async function createThread(
   daemon: TestDaemon,

@@ -1,4 +1,7 @@
-/** Runs scenarios in turns until the time is up, and collects their numbers and failures. */
+/**
+ * Runs scenarios in turns until the time is up, and collects their numbers and failures. A life is one run of
+ * a scenario.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Random } from "../bench/data/random.js";
@@ -6,7 +9,7 @@ import type { Counts, Scenario } from "./scenario.js";
 
 export interface Failure {
   scenario: string;
-  /** `--scenario` and `--seed` with these values run the same life first. */
+  /** Seed of the life. A campaign with this `--scenario` and `--seed` runs the same life first. */
   seed: number;
   place: string;
   folder: string;
@@ -18,7 +21,7 @@ export interface ScenarioResult {
   lives: number;
   seconds: number;
   counts: Counts;
-  /** Why it did not run. */
+  /** The reason why the scenario did not run. */
   skipped?: string;
 }
 
@@ -32,19 +35,19 @@ export interface CampaignResult {
 export interface CampaignOptions {
   seed: number;
   scenarios: readonly Scenario[];
-  /** No life starts later. */
+  /** Time after which no life starts. */
   seconds: number;
-  /** The folder in which each life gets one. */
+  /** The folder in which each life gets its own folder. */
   folder: string;
   scale?: number;
-  /** Maximum lives of each scenario. */
+  /** Maximum number of lives of each scenario. */
   lives?: number;
-  /** Lives that run at the same time. */
+  /** Number of lives that run at the same time. */
   concurrency?: number;
   say?(line: string): void;
 }
 
-/** More violations of one life are not reported, as they have the same cause. */
+/** Maximum number of reported violations of one life. Further ones usually have the same cause. */
 const MAX_VIOLATIONS = 20;
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
@@ -52,7 +55,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const elapsed = () => (performance.now() - began) / 1_000;
   const results = options.scenarios.map((scenario) => startResult(scenario));
   const failures: Failure[] = [];
-  /** Seconds that a scenario has used, with those of its running lives. */
+  /** Seconds that each scenario has used. A running life counts as one second. */
   const used = options.scenarios.map(() => 0);
 
   const worker = async () => {
@@ -63,7 +66,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       const result = results[index]!;
       const number = result.lives++;
       const start = elapsed();
-      // A running life counts at once, so that another worker takes another scenario.
+      // Count a running life at once, so that another worker takes another scenario.
       used[index]! += 1;
       const failure = await runLife(scenario, lifeSeed(options.seed, number), result.counts, options);
       const seconds = elapsed() - start;

@@ -1,19 +1,19 @@
-/** The parts of a scenario of the campaign. */
+/** The types of a scenario in the campaign. */
 import type { Random } from "../bench/data/random.js";
 
 /** Numbers for the summary, such as kills and acknowledged wires. */
 export type Counts = Record<string, number>;
 
 export interface Life {
-  /** Decides everything that the processes leave open. */
+  /** Source of all random decisions. Only the processes' timing does not depend on it. */
   random: Random;
   /** An empty folder. It is kept if the life fails. */
   folder: string;
   /** Adds to the numbers of the summary. */
   count(name: string, by?: number): void;
-  /** States where the life is, for the report of a failure. */
+  /** Records what the life is doing now, for the report of a failure. */
   at(place: string): void;
-  /** Size of the life: 1 in the campaign, less for a slice. */
+  /** Size of the life: 1 in the campaign, less in `npm test`. */
   scale: number;
 }
 

@@ -64,7 +64,7 @@ const { output } = await bundle.write({
   sourcemap: true,
 });
 
-// Data of packages of which the daemon and the command need nothing else.
+// Data from packages whose code neither the daemon nor the command needs.
 const DATA = join(DIST, "data");
 /** Minimum length of the common passwords. Shorter passwords are rejected anyway. */
 const MIN_PASSWORD_LENGTH = 8;

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const CONSOLE_PORT = 5173;
 const ORIGIN = `http://127.0.0.1:${CONSOLE_PORT}`;
 const WATCHED = ["src", "daemon", "cli", "sdk/src"];
-/** An editor writes a file in several steps, and changes several files at a time. */
+/** Pause before a build, because editors write a file in several steps and change several files at a time. */
 const SETTLE_MS = 100;
 
 /** Serves the page as the daemon does: also at the address without a slash, and with its values filled in. */

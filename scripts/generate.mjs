@@ -1,6 +1,7 @@
 /**
- * `npm run generate`: writes the files that are generated from the contract and from the CLI commands, and
- * the code that the guide quotes, and copies the skill into the integrations. With `--check`, it fails if the committed files differ.
+ * `npm run generate`: writes the files that are generated from the contract and the CLI commands, updates the
+ * code that the guide quotes, and copies the skill into the integrations. With `--check`, it fails if the
+ * committed files differ.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { guidePages } from "./guide.mjs";
 import { installAndBuild } from "./ready.mjs";
 
-// The console may use what is generated only now.
+// Do not build the console yet, because it may use what is only now generated.
 await installAndBuild(["wireroom", "tests"]);
 const { manualPage } = await import("./manual.mjs");
 const root = fileURLToPath(new URL("..", import.meta.url));

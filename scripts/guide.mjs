@@ -1,6 +1,4 @@
-/**
- * Copies code of the examples into the guide, so that every line which the guide prints is run by the tests.
- */
+/** Copies code from the examples into the guide, so that the tests run every line that the guide prints. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const [folder, program, ...args] = process.argv.slice(2);
 
 run(["node_modules/typescript-native/bin/tsc", "-p", `${folder}/tsconfig.json`, "--noCheck"]);
-// `packageFile` finds this package through it, because the folder may be in another package.
+// Without this link, `packageFile` could find another package, to which the folder may belong.
 const manifest = `${root}${folder}/.build/package.json`;
 rmSync(manifest, { force: true });
 symlinkSync(`${root}package.json`, manifest);

@@ -44,7 +44,7 @@ function printNextStepsAfterReadyLine() {
     stdout.write = write;
     if (!line.startsWith("{")) return write(line, ...rest);
     printNextSteps(JSON.parse(line));
-    // The next steps say the same in words.
+    // On a terminal, omit the JSON line, because the next steps say the same in words.
     return stdout.isTTY || write(line, ...rest);
   };
 }
@@ -65,7 +65,7 @@ async function printNextSteps({ base_url: baseUrl }) {
     ({ ok }) => ok,
     () => false,
   );
-  // Hints of the commands say `wireroom`, so the shell has to find it.
+  // The hints of commands contain `wireroom`, so the shell must find it.
   const setPath = isOnPath("wireroom") ? "" : `${SET_PATH}\n    `;
   const { values } = parseArgs({ options: { "data-dir": { type: "string" } }, strict: false });
   const dataDir = values["data-dir"] ?? (process.env.WIREROOM_DATA_DIR || undefined);

@@ -1,4 +1,4 @@
-/** Bodies that do not end, or arrive in pieces that cost more than their bytes. */
+/** Bodies that never end, or that arrive in so many pieces that they cost more than their size suggests. */
 import type { Attack } from "../attack.js";
 import { head, occupy } from "../client.js";
 

@@ -4,9 +4,9 @@ import { type AttackRequest, flooding } from "../client.js";
 
 let requests = 0;
 
-/** Returns a network of a home: one of the 256 /64 networks of an IPv6 /56. */
+/** Returns an address in a home's network: one of the 256 /64 networks of an IPv6 /56. */
 const homeNetwork = (n: number) => `2a00:1:1:1${(n % 256).toString(16).padStart(2, "0")}::1`;
-/** Returns a network of its own provider: an IPv6 /48. */
+/** Returns an address in a network of another provider: an IPv6 /48. */
 const separateNetwork = (n: number) => `2a00:${(0x100 + (n % 4_096)).toString(16)}:1::1`;
 
 function signUp(source: string): AttackRequest {

@@ -1,4 +1,4 @@
-/** Reads of one account that cost more than their page. */
+/** Reads by one account that cost more than the size of their page suggests. */
 import type { Attack } from "../attack.js";
 import { flood, flooding, head, occupy, pause, send } from "../client.js";
 

@@ -1,4 +1,4 @@
-/** Writes of one account, within its rate limits or beyond them. */
+/** Writes by one account, within its rate limits or beyond them. */
 import type { Attack, AttackingHandle, Target } from "../attack.js";
 import { type AttackRequest, flood, flooding } from "../client.js";
 

@@ -19,7 +19,7 @@ interface Inbox {
 }
 
 const inboxes = new Map<string, Inbox>();
-/** Resolve the replies to wires that wait for one, by the id of the wire. */
+/** Functions that resolve the replies for which senders wait, by the id of the sent wire. */
 const asked = new Map<string, (text: string) => void>();
 let lastId = 0;
 const slugs = new Map(

@@ -1,6 +1,6 @@
 /**
- * The daemon with one transaction per request: each write waits for the previous commit. The only difference
- * to the normal daemon is the missing group commit.
+ * The daemon with one transaction per request: each write waits for the previous commit. This is the only
+ * difference from the normal daemon, which commits writes in groups.
  */
 import { runDaemon } from "../../daemon/main.js";
 import type { BatchedWrite, Transaction } from "../../src/store/engine/engine.js";

@@ -22,8 +22,8 @@ import { type SeededWire, type Times, WireSource } from "./wires.js";
 /** Version of the generated data. Increment it when the data changes. */
 const GENERATION = 2;
 /**
- * Number of wires per statement, and per transaction. A page that many wires of a transaction change is
- * written once.
+ * Number of wires per statement, and per transaction. A large transaction is faster, because a page that many
+ * of its wires change is written only once.
  */
 const BATCH = 5_000;
 const TRANSACTION = 500_000;
@@ -31,9 +31,7 @@ const TRANSACTION = 500_000;
  * Number of wires that are generated in one turn of the event loop, while the database stores earlier ones.
  */
 const TURN = 250;
-/**
- * At most 4 GiB. The indexes by handle are written all over, so a transaction changes most of their pages.
- */
+/** A cache of at most 4 GiB, because a transaction changes most pages of the indexes by handle. */
 const CACHE = "PRAGMA cache_size = -4194304";
 
 const FORMAT = createHash("sha256")
@@ -105,7 +103,7 @@ export async function fill(
   for (let first = 1; first <= wires; first += TRANSACTION) {
     const last = Math.min(first + TRANSACTION - 1, wires);
     await engine.write((tx) => storeWires(tx, source, first, last));
-    // The checkpointer waits until the writer has nothing to do.
+    // Give the checkpointer time, because it waits until the writer has nothing to do.
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (last % 100_000 === 0) say(`  ${last} of ${wires}, ${Math.round((now() - started) / 1_000)} s`);
   }

@@ -95,7 +95,7 @@ export class WireSource {
     return this.distribution.isGrowing ? this.otherAgent() : this.random.below(this.distribution.agents);
   }
 
-  /** Returns an agent that is no reader. */
+  /** Returns an agent that is not a reader. */
   private otherAgent(): number {
     return dataset.READERS + this.random.below(this.distribution.agents - dataset.READERS);
   }

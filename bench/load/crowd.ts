@@ -10,7 +10,7 @@ export interface CrowdLoad {
   task: "crowd";
   url: string;
   pid: number;
-  /** What is waited for. */
+  /** The inboxes and lists that clients wait for. */
   places: Place[];
   /** Total number of posts per second, and the duration. */
   rate: number;
@@ -23,11 +23,11 @@ export interface Place {
   wait: PlannedRequest;
   /** The cursor of the first request. Without one, that request is held only if there is nothing yet. */
   cursor?: string;
-  /** Number of clients that send it. */
+  /** Number of clients that send `wait`. */
   clients: number;
-  /** The request whose effect they receive. */
+  /** The request whose effect the clients receive. */
   post: PlannedRequest;
-  /** Number of clients that receive it. Default: all. */
+  /** Number of clients that receive the effect. Default: all. */
   receivers?: number;
 }
 
@@ -55,9 +55,9 @@ interface Page {
   next_cursor?: string;
 }
 
-/** A request counts as held before it has read for the first time. */
+/** Time for all held requests to read once. The daemon counts a request as held before its first read. */
 const WARM_UP_MS = 2_000;
-/** How long nothing is sent while all requests are held. */
+/** Duration for which nothing is sent while all requests are held. */
 const IDLE_MS = 10_000;
 /** Maximum wait for the last responses. */
 const DRAIN_TIMEOUT_MS = 10_000;

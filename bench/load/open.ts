@@ -58,7 +58,7 @@ export interface OpenSample extends Latencies {
   failed: number;
   /** p99 of the milliseconds by which the load process sent requests too late while a connection was free. */
   late: number;
-  /** CPU time of the server per such response in microseconds; undefined if the system does not report it. */
+  /** CPU time of the server per response 2xx in microseconds; undefined if the system does not report it. */
   cpu: number | undefined;
   /** CPU use of the load process as a fraction of one processor. */
   generator: number;
@@ -191,7 +191,7 @@ class OpenRun {
     if (cpuBefore !== undefined && cpuAfter !== undefined) tally.cpu = cpuAfter - cpuBefore;
   }
 
-  /** Waits until every request has its response, but not for ever. */
+  /** Waits for the responses to all requests, but at most `DRAIN_TIMEOUT_MS`. */
   async drain(): Promise<void> {
     const deadlineMs = performance.now() + DRAIN_TIMEOUT_MS;
     while (this.underWay > 0 && performance.now() < deadlineMs) await pause(10);
@@ -279,7 +279,7 @@ class OpenRun {
       this.open.delete(closed);
       const index = this.free.indexOf(closed);
       if (index >= 0) this.free.splice(index, 1);
-      // Another connection takes its place.
+      // Replace the closed connection if requests wait for one.
       const waiting = this.nextWaiting();
       if (waiting) this.send(this.newConnection()!, waiting);
     });

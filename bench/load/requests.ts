@@ -12,7 +12,7 @@ export interface PlannedRequest {
 
 export interface RequestLoad {
   task: "requests";
-  /** The servers, over which requests are distributed evenly, and their process ids. */
+  /** The servers with their process ids. The requests are distributed evenly over them. */
   servers: { url: string; pid: number }[];
   /** Process id of the database server, if there is one. */
   database?: number | undefined;

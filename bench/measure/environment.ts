@@ -100,7 +100,9 @@ export class BenchEnvironment {
   }
 }
 
-/** Seconds between two looks at a server, and the share of a processor below which it counts as idle. */
+/**
+ * Seconds between two samples of a server's CPU time, and the share of a processor below which it is idle.
+ */
 const LOOK_SECONDS = 2;
 const IDLE_SHARE = 0.03;
 

@@ -1,4 +1,4 @@
-/** Looks at a daemon every two seconds while it is under load: its memory, its files, and its retention. */
+/** Samples a daemon under load every two seconds: its memory, its files, and its retention. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
@@ -22,8 +22,8 @@ export interface Point {
 }
 
 /**
- * Starts to watch a daemon. The result stops the watch and returns what was seen.
- * @param seen is called with what was seen once a minute
+ * Starts to watch a daemon. Returns a function that stops the watch and returns all samples.
+ * @param seen called with the latest sample once a minute
  */
 export function watch(server: Server, seen?: (point: Point) => void): () => Promise<Point[]> {
   const startedMs = performance.now();

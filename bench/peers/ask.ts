@@ -14,7 +14,7 @@ const SEND = `WITH stored AS (INSERT INTO wires (id, sender, recipient, body) VA
   SELECT pg_notify($3, seq::text) FROM stored`;
 const RECEIVE = "SELECT body FROM wires WHERE seq = $1";
 
-/** One side of a pair: stores texts for the other side, and reads those that it is notified of. */
+/** One side of a pair: stores texts for the other side, and reads the texts that it is notified of. */
 class PostgresSide {
   private sent = 0;
 

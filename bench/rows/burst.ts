@@ -1,4 +1,4 @@
-/** Measures how long a burst of ten times the usual load is felt after its end. */
+/** Measures how long latencies stay high after a burst of ten times the usual load. */
 import type { OpenSample, Slice } from "../load/open.js";
 import { medianMetric } from "../measure/compare.js";
 import type { BenchEnvironment } from "../measure/environment.js";

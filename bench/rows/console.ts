@@ -35,7 +35,8 @@ async function fill(bench: BenchEnvironment): Promise<Data> {
   bench.atEnd(() => issuer.close());
   await issuer.addKey("ES256");
   const identity = ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
-  // The client makes the daemon serve the console. It is not used, because the rows bring their own token.
+  // With a client id, the daemon serves the console. Nobody signs in with it, because `openTab` supplies the
+  // token.
   const server = await startDaemon(undefined, { args: [...identity, "--oidc-client-id", "console"] });
   bench.atEnd(() => server.stop());
   const idToken = await issuer.token({ claims: { sub: "reader", email: "reader@example.com" } });
@@ -60,8 +61,8 @@ async function fill(bench: BenchEnvironment): Promise<Data> {
 }
 
 /**
- * Opens a tab with an empty cache, in which the human is signed in. The scripts of the measurement would
- * violate the policy of the page.
+ * Opens a tab with an empty cache, in which the human is signed in. The tab ignores the page's
+ * Content-Security-Policy, which would block the measuring scripts.
  */
 async function openTab(browser: Browser, { idToken }: Data): Promise<Page> {
   const page = await (await browser.newContext({ viewport: SIZE, bypassCSP: true })).newPage();
@@ -77,7 +78,7 @@ async function firstView(browser: Browser, data: Data, path: string, text: strin
   const page = await openTab(browser, data);
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
-  // The time at which the text is painted, by the clock of the page.
+  // Record the time at which the text is painted, by the clock of the page.
   await page.addInitScript(`(() => {
     const look = () => document.body?.innerText.includes(${JSON.stringify(text)})
       ? requestAnimationFrame(() => { window.shownAt = performance.now(); }) : requestAnimationFrame(look);

@@ -16,14 +16,14 @@ import { answer, get, post } from "./requests.js";
 import type { Row } from "./row.js";
 
 const CLIENTS = 5_000;
-/** Answers per second. */
+/** Answers to held requests per second. */
 const RATE = 200;
 /** The clients of threads, feeds and approvals share this number of places. */
 const PLACES = dataset.SPACES;
 const KIB = 1_024;
 /** Number of rounds. It is small, because each round opens thousands of connections. */
 const ROUNDS = 3;
-/** In seconds: longer than a measurement. */
+/** Seconds for which a request may be held: longer than a measurement. */
 const WAIT = 60;
 const SENDER = 0;
 const TEXT = "something new";
@@ -31,7 +31,7 @@ const TEXT = "something new";
 interface Kind {
   name: string;
   args?: readonly string[];
-  /** Returns what to wait for. Each place has the same number of clients. */
+  /** Returns the places that the clients wait for. Each place has the same number of clients. */
   places(server: Server, clients: number): Promise<Place[]>;
 }
 

@@ -88,7 +88,7 @@ async function page(server: Server, path: string, number: number): Promise<Plann
   return [await laterPage(server, get(agent, path), number - 1)];
 }
 
-/** Returns the primary keys of wires of the fixed space, from the whole time. */
+/** Returns the primary keys of wires of the fixed space, evenly distributed over time. */
 function spread(wires: number): number[] {
   const every = Math.floor(wires / dataset.FIXED_WIRES);
   return Array.from({ length: 500 }, (_, n) => 1 + n * 2 * every);

@@ -9,9 +9,9 @@ import { median } from "../measure/statistics.js";
 import { PATHS } from "../paths.js";
 import type { Row } from "./row.js";
 
-/** Has 50 unread wires. */
+/** Number of an agent that has 50 unread wires. */
 const READER = 0;
-/** Starts of a round, for each second of its length. */
+/** Number of starts of each kind in a round, per second of `--seconds`. */
 const PER_SECOND = 10;
 const TARGET = { atMost: 150 };
 /** Nothing listens at this port. */
@@ -62,7 +62,7 @@ async function timeOf(args: readonly string[], input: string, env: NodeJS.Proces
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  // A bare start does not read its input.
+  // Ignore write errors, because a bare start does not read its input.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   await once(child, "close");

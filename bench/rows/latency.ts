@@ -1,4 +1,4 @@
-/** Compares latencies under arrivals by the clock with those of the Koa floor under the same arrivals. */
+/** Compares latencies under open-loop load with those of the Koa baseline under the same load. */
 import type { OpenSample } from "../load/open.js";
 import { medianMetric } from "../measure/compare.js";
 import type { BenchEnvironment } from "../measure/environment.js";

@@ -1,4 +1,7 @@
-/** What the rows with open-loop load share: the highest load of a server, and the summary of a sample. */
+/**
+ * Functions that the rows with open-loop load share: for the highest load of a server, and for the summary of
+ * a sample.
+ */
 import type { OpenSample, Phase } from "../load/open.js";
 import type { PlannedRequest } from "../load/requests.js";
 import type { BenchEnvironment } from "../measure/environment.js";

@@ -114,8 +114,8 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
 }
 
 /**
- * Starts the long polls. `end` sends each of their agents a wire, and returns the number of those that did
- * not get it.
+ * Starts the long polls. `end` sends a wire to each of their agents, and returns the number of agents that
+ * did not get it.
  */
 async function holdLongPolls(server: Server): Promise<{ end(): Promise<number> }> {
   const dispatcher = new Agent({ connections: POLLERS.length, headersTimeout: 0, bodyTimeout: 0 });

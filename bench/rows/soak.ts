@@ -32,7 +32,10 @@ const NOISE = 1;
 const P99_NOISE = 1.5;
 /** Wires are deleted within the hour after they were hidden. */
 const LONGEST_LAG_SECONDS = 3_600;
-/** Wires per second that are generated at least, also on a slow machine, and the time to start the daemon. */
+/**
+ * Minimum number of wires that a slow machine generates per second, and the time in which it starts the
+ * daemon.
+ */
 const SLOW_SEEDING = 16_000;
 const START_MS = 20 * SECOND;
 /** Number of parts of the run in the table. */
@@ -81,7 +84,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
   ];
 }
 
-/** Returns posts of DMs and to spaces in turn. */
+/** Returns posts that go alternately to handles and to spaces. */
 function mixed(): PlannedRequest[] {
   const toSpaces = quotes();
   return dmsExceptTo().flatMap((dm, n) => [dm, toSpaces[n % toSpaces.length]!]);
@@ -94,7 +97,9 @@ async function halfOfPeak(bench: BenchEnvironment, requests: PlannedRequest[]): 
   return Math.round(peak * SHARE);
 }
 
-/** Starts a daemon whose wires begin to expire when it is ready, and then as fast as others arrive. */
+/**
+ * Starts a daemon whose wires begin to expire when it is ready, and then expire as fast as new ones arrive.
+ */
 async function daemonWithExpiringWires(
   bench: BenchEnvironment,
   { days, wires, rate }: { days: number; wires: number; rate: number },
@@ -109,7 +114,7 @@ async function daemonWithExpiringWires(
   return server;
 }
 
-/** @param settled what was seen after the warm-up */
+/** @param settled the samples after the warm-up */
 function findingsOf(settled: readonly Point[], rate: number): Metric[] {
   const [first, last] = [settled[0]!, settled.at(-1)!];
   const posts = rate * 60 * (last.minutes - first.minutes);
@@ -165,7 +170,7 @@ function tableOf(minutes: number, points: readonly Point[], slices: readonly Sli
   return [heads, ...lines].map((cells) => cells.map((cell) => cell.padStart(9)).join(""));
 }
 
-/** Returns what was seen in one line, so that a run that ends early has shown something. */
+/** Returns a sample as one line, so that a run that ends early has shown some results. */
 function lineOf({ minutes, memory, file, deleted, lag }: Point): string {
   return `${brief(minutes)} min: memory ${brief(memory)} MiB, file ${brief(file)} MiB, ${deleted} deleted, lag ${brief(lag)} s`;
 }

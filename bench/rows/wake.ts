@@ -20,11 +20,11 @@ import type { Row } from "./row.js";
 
 const SENDER = 20;
 const RECEIVER = 21;
-/** Wires and bare starts of a round, for each second of its length. */
+/** Number of wires, and of bare starts, in a round, per second of `--seconds`. */
 const PER_SECOND = 20;
 /** Longer than the watch takes to acknowledge an item and wait for the next one. */
 const PAUSE_MS = 30;
-/** Writes a line into the pipe as the first thing that it does. */
+/** Writes a line into the pipe as soon as it starts. */
 const COMMAND = ["/bin/sh", "-c", 'echo started > "$PIPE"'];
 
 async function run(bench: BenchEnvironment): Promise<Report[]> {
@@ -32,7 +32,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
   const folder = await bench.folder();
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
-  // Open for both, so that a reader and a writer are always there.
+  // Open the pipe for reading and writing, so that it always has a reader and a writer.
   const handle = await open(pipe, constants.O_RDWR);
   const input = createReadStream(pipe, { fd: handle.fd, autoClose: false });
   const lines = createInterface({ input });
@@ -73,7 +73,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
     child.unref();
     return (await start) - begun;
   };
-  // The watch starts, and handles the items that the database contains.
+  // Wait until the watch has handled the items that the database already contains.
   while ((await unread()) > 0) await sleep(100);
   await wake();
   await sleep(500);

@@ -7,7 +7,7 @@ import { withReadOnlyConnection } from "../../src/store/engine/sqlite/inspect.js
 import { databaseUrlOf } from "../../test/harness/database.js";
 import { brokenInvariants } from "./invariants/index.js";
 
-/** @param url URL of the database; by default that of the data folder */
+/** @param url URL of the database; default: the database of the data folder */
 export async function databaseProblems(dataDir: string, url = databaseUrlOf(dataDir)): Promise<string[]> {
   const { broken } = await checkStore(url, () => {});
   const others = isPostgresUrl(url)

@@ -28,10 +28,12 @@ interface InboxRow {
   status: string | null;
 }
 
-/** Returns what no retention hides. Searches are not observed, as only a daemon can search. */
+/**
+ * Returns everything that retention does not hide, except search results, because only a daemon can search.
+ */
 export async function observeFile(world: World, dataDir: string): Promise<Observed> {
   return withDatabase(dataDir, async (db) => {
-    // The file is thrown away, so the checkpoint at its end needs no sync.
+    // Do not sync when the file is closed, because it is thrown away.
     await db.run("PRAGMA synchronous = OFF");
     const rows = await db.all<WireRow>(
       `SELECT w.pk, w.id, h.slug AS sender, s.slug AS space, w.vote_count AS votes, w.removed_by, w.doc,

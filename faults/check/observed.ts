@@ -11,7 +11,7 @@ export interface ObservedWire {
 export interface ObservedClaim {
   attempt: number;
   isDone: boolean;
-  /** When it expires, in milliseconds since 1970; 0 if it is open or done. */
+  /** When the claim expires, in milliseconds since 1970; 0 if the wire is open or done. */
   until: number;
 }
 

@@ -6,9 +6,9 @@ import { type Agent, PER_DAY, SPACES, type World } from "../load/world.js";
 import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
 
 /**
- * @param isRestored whether the database was restored, after which only humans can read inboxes from their
- * beginning, because the agents' cursors count as none
- * @throws if a request fails, as no fault is under way
+ * @param isRestored whether the database was restored. Agents' older cursors then have no effect, so only the
+ * human can read an inbox from its beginning.
+ * @throws if a request fails, because no fault is under way
  */
 export async function observeOverHttp(world: World, { isRestored = false } = {}): Promise<Observed> {
   const [first] = world.agents;
@@ -38,7 +38,7 @@ export async function observeOverHttp(world: World, { isRestored = false } = {})
   return { inboxes, feeds, counted, found };
 }
 
-/** Reads an inbox from its beginning. That acknowledges all of it, which the ledger must know. */
+/** Reads an inbox from its beginning. Records in the ledger that this acknowledges the whole inbox. */
 async function readInbox(world: World, agent: Agent, isRestored: boolean): Promise<ObservedInbox> {
   const readAt = now();
   let rest = 0;

@@ -7,7 +7,10 @@ const NEVER = Number.POSITIVE_INFINITY;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The moment of what was observed. Between its bounds, a request may or may not have had its effect. */
+/**
+ * The moment to which the observation belongs, with an uncertainty. A request between `from` and `to` may or
+ * may not have had its effect.
+ */
 export interface Moment {
   /** Everything that was acknowledged before must be there. */
   from: number;
@@ -33,7 +36,7 @@ export function verify(
   for (const { slug, isHeld } of world.agents) if (isHeld) check.decisions(slug, observed);
   check.votes(observed.feeds.get(SPACES.ballot) ?? []);
   check.claims(observed.feeds.get(SPACES.queue) ?? [], world.clockJumps);
-  // Limits count a held wire when it is held.
+  // A held wire counts when it is held, not when it is sent, so skip the agent whose wires are held.
   const unheld = world.agents.filter(({ isHeld }) => !isHeld);
   for (const { slug } of unheld) {
     check.counted(slug, observed);
@@ -74,7 +77,10 @@ class Check {
     this.checkpoint(slug, checkpoint, readAt);
   }
 
-  /** The checkpoint is where an acknowledged cursor moved it, or a later one whose response is missing. */
+  /**
+   * Checks that an acknowledged cursor has moved the checkpoint here, or a later cursor whose response is
+   * missing.
+   */
   private checkpoint(slug: string, checkpoint: number, readAt: number): void {
     const from = Math.min(readAt, this.moment.from);
     const to = Math.min(readAt, this.moment.to);
@@ -88,7 +94,10 @@ class Check {
       this.violations.push(`@${slug}: the checkpoint is ${checkpoint}, not ${least} to ${most}`);
   }
 
-  /** Each wire is expected there, is there once, and is in the order of the requests and responses. */
+  /**
+   * Checks that each wire was sent to this place, is there once, and is in an order that the requests and
+   * responses allow.
+   */
   delivered(to: string, wires: readonly ObservedWire[]): void {
     const seen = new Set<string>();
     let leastAcknowledgedAt = NEVER;
@@ -128,7 +137,7 @@ class Check {
         this.violations.push(`${wire.name} to ${wire.to} was acknowledged, but is missing`);
   }
 
-  /** Each wire in a space has one notice for each handle to which it owes one. */
+  /** Checks that each wire in a space has one notice for each handle that it mentions or replies to. */
   spaceNotices({ inboxes, feeds }: Observed): void {
     const owed = new Set<string>();
     for (const observed of [...feeds.values()].flat()) {
@@ -146,7 +155,10 @@ class Check {
     for (const missing of owed) this.violations.push(`the notice is missing: ${missing}`);
   }
 
-  /** Each decision has one notice. A held wire is sent if, and only if, the notice says that it was approved. */
+  /**
+   * Checks that each decision has one notice, and that a held wire was sent if, and only if, the notice says
+   * `approved`.
+   */
   decisions(slug: string, observed: Observed): void {
     const sent = sentIds(observed);
     const statuses = new Map<string, string>();
@@ -210,7 +222,7 @@ class Check {
     }
   }
 
-  /** A limit counts each stored wire once. */
+  /** Checks that the limit counts each stored wire once. */
   counted(slug: string, observed: Observed): void {
     const stored = sentWires(observed).filter((wire) => this.wireOf(wire)?.sender === slug).length;
     const count = observed.counted.get(slug);
@@ -218,7 +230,7 @@ class Check {
       this.violations.push(`${count} wires of ${slug} are counted, but ${stored} are stored`);
   }
 
-  /** A search finds exactly the wires of the feed that contain the word. */
+  /** Checks that each search finds exactly the wires of the feed that contain the word. */
   found({ feeds, found }: Observed): void {
     for (const [key, ids] of found) {
       const [space, word] = key.split(" ") as [string, string];

@@ -24,7 +24,7 @@ export interface WorldOptions {
   /** See `World`. */
   hasNotices?: boolean | undefined;
   clockJumps?: boolean;
-  /** Client of the daemons that the load will use. They start later. */
+  /** Client for the daemons of the load, which start later. */
   http: Http;
 }
 
@@ -132,7 +132,7 @@ async function makeOld(database: Database, agents: readonly Agent[]): Promise<vo
   for (const { slug, seq } of ends) agents.find((agent) => agent.slug === slug)!.itemsBefore = Number(seq);
 }
 
-/** Adds the number of old wires that daemons have deleted to the numbers of the life. */
+/** Adds the number of deleted old wires to the life's numbers. */
 export async function countDeleted(
   life: Life,
   world: World,

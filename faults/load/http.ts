@@ -1,4 +1,4 @@
-/** An HTTP client that tells apart what a ledger must tell apart: a response, and none. */
+/** An HTTP client that tells a response from a missing one, which the ledger must know. */
 import { Agent, request } from "undici";
 
 // biome-ignore lint/suspicious/noExplicitAny: the load reads untyped response bodies

@@ -1,5 +1,5 @@
 /**
- * The knowledge of the clients: for each request, when it was sent and when its response arrived. A request
+ * Records what the clients know: for each request, when it was sent and when its response arrived. A request
  * without a response may or may not have taken effect. Times are milliseconds of the machine's monotonic
  * clock, which all processes share.
  */
@@ -9,7 +9,7 @@ export function now(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** A wire that a lane tried to send. Its name is its idempotency key and the first word of its text. */
+/** A wire that the load tried to send. Its name is its idempotency key and the first word of its text. */
 export interface SentWire {
   name: string;
   sender: string;
@@ -26,12 +26,15 @@ export interface SentWire {
   id?: string;
   /** The body of that response. A request with the same key returns it again. */
   response?: string;
-  /** The last response refused it, and no earlier one is missing. It must not be stored. */
+  /**
+   * The last response refused the wire, and every earlier request got a response. The wire must not be
+   * stored.
+   */
   refused?: boolean;
-  /** A request for it got no response. */
+  /** A request that sent the wire got no response. */
   wasLost?: boolean;
   removal?: Attempt;
-  /** What a human did with a held wire. It is sent when it is approved. */
+  /** The human's decision on a held wire. An approval sends the wire. */
   decision?: Attempt & { status: "approved" | "rejected" };
 }
 
@@ -45,7 +48,7 @@ export interface VoteAttempt extends Attempt {
   vote: boolean;
 }
 
-/** A claim of which a worker knows. */
+/** A claim that a worker knows about. */
 export interface Claim {
   /** Id of the job. */
   wire: string;
@@ -54,11 +57,11 @@ export interface Claim {
   attempt: number;
   sentAt: number;
   receivedAt: number;
-  /** The earliest time at which it expires. */
+  /** The earliest time at which the claim expires. */
   until: number;
-  /** When its worker first tried to finish it or to give it back. */
+  /** When the worker first tried to finish the job or to give it back. */
   endedAt?: number;
-  /** The first try to finish it. */
+  /** The first attempt to finish the job. */
   finish?: Attempt;
 }
 
@@ -67,7 +70,7 @@ export interface CursorAttempt extends Attempt {
   position: number;
 }
 
-/** Daemons estimate the clock of PostgreSQL. */
+/** Possible error of daemons, which estimate PostgreSQL's clock. */
 const CLOCK_ERROR_MS = 250;
 
 export class Ledger {
@@ -78,7 +81,7 @@ export class Ledger {
   readonly cursors = new Map<string, CursorAttempt[]>();
   /** The known claims by id of the wire. */
   readonly claims = new Map<string, Claim[]>();
-  /** Violations that were seen while the load ran, such as an unexpected status. */
+  /** Violations that occurred while the load ran, such as an unexpected status. */
   readonly violations: string[] = [];
   readonly counts = {
     acknowledged: 0,
@@ -116,7 +119,7 @@ export class Ledger {
     this.counts.acknowledged++;
   }
 
-  /** Records that a human has approved a held wire, which sent it. */
+  /** Records that the human has approved a held wire, and that the approval has sent it. */
   release(wire: SentWire): void {
     if (wire.acknowledgedAt < Number.POSITIVE_INFINITY) return;
     wire.acknowledgedAt = now();
@@ -124,7 +127,8 @@ export class Ledger {
   }
 
   /**
-   * Records a claim that a response named. Returns false if an earlier response to the same request did.
+   * Records a claim from a response. Returns false if the claim was already in an earlier response to the
+   * same request.
    * @param clockJumps whether claims may expire before their time
    */
   addClaim(claim: Claim, clockJumps: boolean): boolean {
@@ -182,7 +186,7 @@ export class Ledger {
       await new Promise((resolve) => setTimeout(resolve, 2));
   }
 
-  /** Returns a ledger for a copy of the service, in which checkpoints move separately. */
+  /** Returns a ledger for a copy of the service, whose checkpoints move independently. */
   forCopy(): Ledger {
     const cursors = new Map([...this.cursors].map(([slug, attempts]) => [slug, [...attempts]]));
     return Object.assign(Object.create(Ledger.prototype) as Ledger, this, { cursors });

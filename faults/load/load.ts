@@ -1,6 +1,6 @@
 /**
- * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. Half of
- * them also work on the queue. A lane sends one request after the other.
+ * The load. A lane is a series of requests, sent one after the other. Every agent sends, posts, votes and
+ * removes in several lanes, and reads its inbox in another. Half of the agents also work on the queue.
  */
 import type { Body, Reply } from "./http.js";
 import { now, type SentWire } from "./ledger.js";
@@ -15,7 +15,7 @@ const MINUTE_S = 60;
 const UNREMOVED = [`#${SPACES.ballot}`, `#${SPACES.queue}`];
 
 export interface LoadOptions {
-  /** Lanes that send, per agent. */
+  /** Number of sending lanes per agent. */
   lanes?: number;
   /**
    * Whether a 503 response leaves the effect of the request open, as when a commit fails with an I/O error.
@@ -35,7 +35,7 @@ export interface LoadOptions {
   replays?: boolean;
   /** Pause after each request, in milliseconds. */
   pauseMs?: number;
-  /** Begins the names of its wires, because an agent never uses a name twice. */
+  /** Prefix of the wires' names, because an agent must never use a name twice. */
   label?: string;
 }
 
@@ -105,7 +105,7 @@ export class Load {
     ]);
   }
 
-  /** One request of a lane. Returns whether a response arrived. */
+  /** Sends one request of a lane. Returns whether a response arrived. */
   private step(lane: Lane): Promise<boolean> {
     const { random } = this.world;
     const open = lane.open.pop();
@@ -152,7 +152,8 @@ export class Load {
     }
     if (reply?.status === 202) return true;
     if (reply?.status === 429) {
-      // A stored wire would have been replayed, unless an earlier request is still under way.
+      // If the wire were stored, the response would be a replay, unless an earlier request is still under
+      // way.
       if (!(wire.wasLost && this.options.survivesLoss)) wire.refused = true;
       ledger.counts.limited++;
       if (!(reply.body.retry_after <= MINUTE_S))
@@ -214,7 +215,10 @@ export class Load {
     return reply !== undefined;
   }
 
-  /** A 429 is right only if so many wires may have been stored in the minute before it. */
+  /**
+   * Checks that a 429 is justified, because as many wires as the limit may have been stored in the last
+   * minute.
+   */
   private expectLimitReached(refused: SentWire, at: number, perMinute: number): void {
     let possible = 0;
     for (const wire of this.world.ledger.wires.values())
@@ -231,7 +235,7 @@ export class Load {
     if (!wire) return true;
     const attempts = ledger.votesOf(lane.agent.slug, wire.name);
     const last = attempts.at(-1);
-    // After a request without a response, and while another lane changes it, the vote stays as it is.
+    // Do not change a vote whose last request has no response, or has none yet.
     if (last && last.acknowledgedAt === Number.POSITIVE_INFINITY) return true;
     const attempt = {
       vote: last ? random.chance(0.3) : true,
@@ -270,7 +274,7 @@ export class Load {
     return reply !== undefined;
   }
 
-  /** Whether the effect of a request without success is unknown. Any status but 503 is a violation. */
+  /** Returns whether the effect of a failed request is unknown. Records any status but 503 as a violation. */
   private isUnknown(reply: Reply | undefined, request: string): boolean {
     if (!reply) return true;
     if (reply.status === 503) return this.options.unavailableIsUnknown ?? false;

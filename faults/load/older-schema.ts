@@ -5,13 +5,13 @@ import { migrations, sqliteStatements } from "../../src/store/engine/migrations/
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { markerOf } from "../../src/store/engine/sqlite/marker.js";
 
-/** Ids of the migrations that a later one follows. */
+/** Ids of all migrations except the newest. */
 export const OLDER_SCHEMAS = migrations.slice(0, -1).map(({ id }) => id);
 
 /** Until this migration, wires were stored without the slugs of their sender, recipient and space. */
 const NAMES_ID = migrations.find(({ name }) => name === "names")!.id;
 
-/** A column is `table.column`; any other object is its name. */
+/** The type of each object by its name. The name of a column is `table.column`. */
 type Objects = Map<string, "view" | "trigger" | "index" | "table" | "column">;
 
 /** The order in which objects are dropped: those that use others first. */

@@ -1,13 +1,13 @@
 /**
- * A process that connects and leaves. Arguments: the port, the seed, and the connections per second. It
- * prints the number of its connections when it is ended by SIGTERM.
+ * A process that connects and disconnects all the time. Arguments: the port, the seed, and the connections
+ * per second. On SIGTERM, it prints the number of its connections.
  */
 import { connect } from "node:net";
 import { Random } from "../../bench/data/random.js";
 
 const [port = 0, seed = 0, perSecond = 0] = process.argv.slice(2).map(Number);
 const random = new Random(seed);
-/** More are not opened before others have closed. */
+/** Maximum number of open connections. */
 const MOST_OPEN = 500;
 const TICK_MS = 10;
 
@@ -23,7 +23,7 @@ setInterval(() => {
   for (let n = Math.min(due - visits, (perSecond * TICK_MS) / 500); n > 0 && open < MOST_OPEN; n--) visit();
 }, TICK_MS);
 
-/** Connects, asks for something, for half of something or for nothing, and leaves. */
+/** Connects, sends a request, half of a request or nothing, and disconnects. */
 function visit(): void {
   const kind = random.below(4);
   const socket = connect(port, "127.0.0.1");

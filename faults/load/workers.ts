@@ -1,6 +1,6 @@
 /**
- * Workers of the load: each claims wires of the queue, and then finishes, extends or gives them back, some
- * only after the claim has expired and another worker may have the wire.
+ * Workers of the load. Each claims wires of the queue, and then finishes, extends or releases its claims,
+ * some only after they have expired, when another worker may have the wire.
  */
 
 import { type Claim, now } from "./ledger.js";
@@ -24,7 +24,7 @@ export class Worker {
     private readonly options: LoadOptions,
   ) {}
 
-  /** One request. Returns whether a response arrived. */
+  /** Sends one request. Returns whether a response arrived. */
   step(): Promise<boolean> {
     const { random } = this.world;
     const isLate = now() > (this.late[0]?.until ?? Number.POSITIVE_INFINITY) + LATE_MS;
@@ -125,7 +125,7 @@ export class Worker {
     return false;
   }
 
-  /** Any status but success, 403 for a lost claim, 429 and 503 is a violation. */
+  /** Records any status as a violation except success, 403 for a lost claim, 429 and 503. */
   private async send(method: string, path: string, body?: object, key?: string) {
     const { http, ledger } = this.world;
     const headers = key === undefined ? undefined : { "Idempotency-Key": key };

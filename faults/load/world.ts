@@ -44,9 +44,9 @@ export interface World {
 export const PER_DAY = 1_000_000;
 
 const DAY_MS = 86_400_000;
-/** More than a clock jumps, so that no wire of the load expires. */
+/** Longer than the clock jumps, so that no wire of the load expires. */
 const RETAIN_DAYS = 3;
-/** Makes a wire older than the retention, and than the minute by which it is deleted later. */
+/** Age of an old wire: longer than the retention and the minute after which the daemon deletes the wire. */
 export const OLD_AFTER_MS = (RETAIN_DAYS + 1) * DAY_MS;
 
 /** Returns the time in milliseconds since 1970 before which a wire is old. */
@@ -54,7 +54,7 @@ export function oldBefore(): number {
   return Date.now() - RETAIN_DAYS * DAY_MS;
 }
 
-/** Flags of the daemon for a world with this limit. */
+/** Returns the flags of the daemon for a world with this limit. */
 export function daemonFlags(perMinute: number | undefined): string[] {
   // All agents are of one account.
   const limits = [

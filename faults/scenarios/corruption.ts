@@ -22,19 +22,22 @@ import type { Life, Scenario } from "../scenario.js";
 import { dataFolder } from "./service.js";
 
 const DAMAGES_PER_LIFE = 12;
-/** After this time, the marker of the database has everything. */
+/** Time after which the marker file of the database counts every stored wire. */
 const MARKED_MS = 1_500;
-/** The daemon writes its log some milliseconds after a response. */
+/** Time for the daemon to write its log after a response. */
 const LOGGED_MS = 500;
 
 interface Damage {
   name: string;
-  /** Changes a copy of the files that a killed daemon left. Returns whether it could. */
+  /**
+   * Damages a copy of the files that a killed daemon left. Returns false if they cannot be damaged in this
+   * way.
+   */
   apply(dataDir: string, random: Random): Promise<boolean> | boolean;
   /**
-   * The required reaction of the daemon: refuse the files, serve everything, tell what is damaged, or serve
-   * an earlier state. A WAL with a damaged byte ends there. If wires are missing that were there at the last
-   * mark, the daemon must tell it. Of what came later, the latest may be missing without a trace.
+   * The required reaction of the daemon: refuse the files, serve everything, report the damage, or serve an
+   * earlier state. A WAL ends at a damaged byte. If a wire is missing that the marker file counts, the daemon
+   * must report this. Later wires may be missing without a report.
    */
   outcome: "refused" | "served" | "told" | "earlier";
 }
@@ -60,8 +63,8 @@ export const corruption: Scenario = {
     let daemon: TestDaemon | undefined;
     const http = new Http(() => daemon!.base);
     try {
-      // Its daemon has copied the agents from the WAL into the database file, so that they are in every
-      // earlier state.
+      // The daemon that creates the world also copies the agents from the WAL into the database file, so that
+      // every earlier state has them.
       const world = await createWorld(life, { dataDir, http });
       daemon = await startDaemon({ args: daemonFlags(undefined), dataDir });
       const load = new Load(world, { maxText: life.random.chance(0.5) ? 6_000 : 300 });
@@ -69,7 +72,7 @@ export const corruption: Scenario = {
       const second = await refusalOf(dataDir);
       if (second) return [`a second daemon on the folder: ${second}`];
       life.count("second-daemon");
-      // It is killed under load, so that the WAL has more than the last checkpoint copied.
+      // Kill the daemon under load, so that the WAL contains more than the last checkpoint has copied.
       const ending = new AbortController();
       const running = load.run(ending.signal);
       await world.ledger.waitForAcknowledged(50 + life.random.below(300), 5_000);
@@ -146,7 +149,7 @@ async function survives(
   }
 }
 
-/** Returns how many wires are missing in a copy that the marker of the original counts. */
+/** Returns the number of wires that the marker of the original counts, but that are missing in the copy. */
 async function missingMarkedWires(dataDir: string, copy: string): Promise<number> {
   const marker = await readMarker(join(dataDir, "wireroom.db"));
   const [row] = await withDatabase(copy, (db) =>
@@ -155,12 +158,13 @@ async function missingMarkedWires(dataDir: string, copy: string): Promise<number
   return (marker?.newest.wires ?? 0) - row!.newest;
 }
 
-/** Returns a time before which nothing is missing in an earlier state. */
+/** Returns a time before which an earlier state lacks nothing. */
 function lastComplete({ ledger }: World, { inboxes, feeds }: Observed, killedAt: number): number {
   const wires = [...[...inboxes.values()].map((inbox) => inbox.wires), ...feeds.values()].flat();
   const ids = new Set(wires.map(({ id }) => id));
   const missing = [...ledger.byId.values()].filter(({ id }) => !ids.has(id!));
-  // Votes, removals and cursors shortly before the first missing wire may be missing too, even if no wire is.
+  // Go back a little more, because votes, removals and cursors shortly before the first missing wire may be
+  // missing too.
   return Math.min(killedAt, ...missing.map(({ startedAt }) => startedAt)) - 3_000;
 }
 

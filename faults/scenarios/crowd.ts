@@ -11,12 +11,12 @@ import { compare, withService } from "./service.js";
 import { openSocket } from "./starved.js";
 
 const SILENT_CLIENTS = 500;
-/** Each of them asks for so many pages that it does not read. */
+/** Number of pages that each silent client requests but never reads. */
 const PAGES = 8;
 const MOST_MEMORY_MB = 1_024;
 const VISITORS_PER_SECOND = 5_000;
 const VISITED_SECONDS = 8;
-/** Processes that connect. */
+/** Number of visitor processes. */
 const GENERATORS = 4;
 const VISITOR = fileURLToPath(new URL("../load/visitor.js", import.meta.url));
 
@@ -65,7 +65,7 @@ export const visitors: Scenario = {
       for (const generator of crowd) visits += await generator.end();
       life.count("visits", visits);
       life.count("visited-seconds", seconds);
-      // The load keeps its own connections.
+      // Allow for the connections of the load, which stay open.
       const most = descriptors + 200;
       for (let waits = 0; waits < 30 && openFilesOf(daemon) > most; waits++) await pause(500);
       const left = openFilesOf(daemon) - descriptors;

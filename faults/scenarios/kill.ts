@@ -6,10 +6,10 @@ import type { Life, Scenario } from "../scenario.js";
 import { compare, withService } from "./service.js";
 
 const KILLS_PER_LIFE = 25;
-/** A daemon is killed after up to so many acknowledged wires. */
+/** Maximum number of acknowledged wires before a kill. */
 const MOST_WIRES = 120;
 const LONGEST_LOAD_MS = 3_000;
-/** The ledger is compared after so many kills. */
+/** Number of kills between two comparisons with the ledger. */
 const COMPARED_EVERY = 5;
 
 export const kill: Scenario = {

@@ -22,12 +22,12 @@ import { dataFolder } from "./service.js";
 
 const CUTS_PER_LIFE = 100;
 const PHASES = 3;
-/** A phase ends after up to so many acknowledged wires. */
+/** Maximum number of acknowledged wires in a phase. */
 const MOST_WIRES = 700;
 const LONGEST_PHASE_MS = 15_000;
 /** Disks are rebuilt in memory where possible. */
 const SCRATCH = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-/** One of so many disks is opened by a daemon. The others are read directly, which is faster. */
+/** A daemon opens every 25th rebuilt disk. The others are read directly, which is faster. */
 const DAEMON_EVERY = 25;
 
 export const powerCut = createPowerCut({ syncsWork: true });
@@ -56,7 +56,7 @@ export function createPowerCut({ syncsWork }: { syncsWork: boolean }): Scenario 
 
 /**
  * Runs a load on a recorded daemon that is killed, stopped and started again meanwhile. Returns the disk as
- * it was before.
+ * it was before the load.
  */
 async function recordLoad(life: Life, dataDir: string, log: string): Promise<{ world: World; disk: Disk }> {
   const perMinute = life.random.chance(0.3) ? 300 : undefined;
@@ -116,7 +116,7 @@ export async function cutRepeatedly(
     disk.writeAfterCut(target, mode, life.random);
     const untouched = join(scratch, "untouched");
     cpSync(target, untouched, { recursive: true });
-    // The responses that arrived before the next record rely on this state of the disk.
+    // Responses that arrived before the next record rely on this state of the disk.
     const at = records[place]!.timeMs;
     const violations = await problemsAfterCut(world, target, at, n % DAEMON_EVERY === 0);
     if (violations.length > 0) cpSync(untouched, join(life.folder, "cut"), { recursive: true });
@@ -154,7 +154,7 @@ async function openedByDaemon(world: World, dataDir: string, at: number): Promis
   }
 }
 
-/** Number of writes to the database file, all by checkpoints. */
+/** Returns the number of writes to the database file, which all come from checkpoints. */
 function databaseWrites(records: readonly FileRecord[]): number {
   const inodes = new Set(
     records.flatMap((each) =>

@@ -34,7 +34,7 @@ export const readOnly: Scenario = {
         await pause(200 + life.random.below(2_000));
         control.set({ write: "EROFS", files: "all" });
         life.count("read-only");
-        // Requests of before may still succeed.
+        // Wait, because requests from before the change may still succeed.
         await pause(100);
         const wrong = await whileReadOnly(daemon, world);
         await pause(life.random.below(2_500));

@@ -1,6 +1,6 @@
 /**
- * SIGKILL while old wires are deleted. Each step of the deletion is there as a whole or not at all, and the
- * next daemon goes on.
+ * SIGKILL while old wires are deleted. Each step of the deletion takes effect as a whole or not at all, and
+ * the next daemon continues.
  */
 import { withDatabase } from "../../test/harness/database.js";
 import { databaseProblems } from "../check/database.js";
@@ -12,7 +12,7 @@ const KILLS_PER_LIFE = 12;
 /** Longer than the retention of a day and the minute by which wires are deleted later. */
 const AGE_MS = 26 * 3_600_000;
 const LONGEST_DELETION_MS = 20_000;
-/** The newest wires of a round are not made older. */
+/** Maximum number of newest wires that a round does not make older. */
 const MOST_LEFT = 50;
 
 export const retention: Scenario = {

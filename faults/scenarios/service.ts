@@ -59,7 +59,7 @@ export async function withService(
 
 /**
  * Compares what a running daemon holds with the ledger, and checks its database.
- * @param expected matches fatal lines of the log that the faults explain
+ * @param expected matches the fatal log lines that the faults explain
  */
 export async function compare(
   life: Life,

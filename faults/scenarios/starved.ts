@@ -37,13 +37,13 @@ export const memory: Scenario = {
   title: "a heap of 32 to 56 MB, and requests that need more",
   weight: 0.5,
   run(life) {
-    // The daemon reads it at each start.
+    // The daemon reads this object at each start, so the scenario can change it.
     const env = { NODE_OPTIONS: "" };
     return withService(life, { timeoutMs: 10_000, env }, async (daemon, world) => {
       const heapMb = HEAPS_MB[life.random.below(HEAPS_MB.length)];
       life.at(`a heap of ${heapMb} MB`);
       env.NODE_OPTIONS = `--max-old-space-size=${heapMb}`;
-      // With the smallest heap, it may crash while it starts.
+      // With the smallest heap, the daemon may crash while it starts.
       const starts = await daemon.restart().then(
         () => true,
         () => false,

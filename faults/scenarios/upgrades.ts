@@ -1,7 +1,7 @@
 /**
  * Upgrades from the schema of each earlier migration. The daemon is killed while it upgrades, and clients
- * send meanwhile. The upgrade is also recorded, and the disk rebuilt as kills and power cuts within it leave
- * it.
+ * send meanwhile. The upgrade is also recorded, and the disk is rebuilt as kills and power cuts during the
+ * upgrade leave it.
  */
 import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

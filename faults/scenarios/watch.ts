@@ -12,19 +12,21 @@ import type { Life, Scenario } from "../scenario.js";
 import { dataFolder } from "./service.js";
 
 const KILLS_PER_LIFE = 200;
-/** The daemon is killed after every so many kills of the watch. */
+/** Number of kills of the watch between two kills of the daemon. */
 const DAEMON_KILLED_EVERY = 4;
 const THREADS = 6;
-/** Between two wires of a thread. A watch that is killed all the time handles few. */
+/**
+ * Maximum pause between two wires of a thread. Long, because a watch that is killed all the time handles few
+ * wires.
+ */
 const MOST_PAUSE_MS = 3_000;
 const LONGEST_START_MS = 4_000;
 const DRAINED_WITHIN_MS = 300_000;
 
 /**
- * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of
- * SIGTERM, leaves a process behind that keeps standard output open, takes long, or just ends. A command that
- * hangs would end after 3 seconds if nobody ended it. Each run writes a line when it starts, and one as the
- * last thing before it exits with 0.
+ * The command of the watch. The first word of the wire's text selects what it does: fail twice, hang once,
+ * hang once and ignore SIGTERM, leave a process behind that keeps standard output open, take long, or just
+ * end. Each run writes a line when it starts, and another just before it exits with 0.
  */
 const SCRIPT = `#!/bin/sh
 printf 'start %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"
@@ -39,7 +41,7 @@ esac
 printf 'end %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"
 `;
 const KINDS = ["plain", "plain", "plain", "fail", "hang", "fork", "slow"];
-/** Takes as long as the time between SIGTERM and SIGKILL, so it is left out of a slice. */
+/** Takes as long as the time between SIGTERM and SIGKILL, so `npm test` leaves it out. */
 const STUBBORN = "stubborn";
 
 export const watch: Scenario = {
@@ -99,7 +101,7 @@ async function killRepeatedly(life: Life, daemon: TestDaemon, http: Http): Promi
   life.count("items", threads.flat().length);
   return [
     ...(isDrained ? [] : ["the inbox is not empty"]),
-    // Null: the signal has ended a watch that had only just started, because the inbox was empty already.
+    // Null means that the inbox was already empty, so the signal ended a watch that was still starting.
     ...(exitCode === 0 || exitCode === null ? [] : [`watch ended with ${exitCode}`]),
     ...violationsIn(watched.record, threads, life),
   ];
@@ -123,7 +125,7 @@ class WatchedInbox {
     writeFileSync(this.#record, "");
   }
 
-  /** The lines that the commands have written, in their order. */
+  /** The lines that the commands have written, in order. */
   get record(): string[] {
     return readFileSync(this.#record, "utf8").split("\n").filter(Boolean);
   }
@@ -155,7 +157,7 @@ class WatchedInbox {
     closeSync(log);
   }
 
-  /** Waits until the watch has started a command. It may have nothing to do. */
+  /** Waits until the watch has started a command, but not long, because it may have nothing to do. */
   async waitForCommand(): Promise<void> {
     const before = this.record.length;
     const deadline = performance.now() + LONGEST_START_MS;
@@ -191,9 +193,7 @@ interface Sending {
   signal: AbortSignal;
 }
 
-/**
- * Sends the wires of a thread one after the other. Each is in the list once the daemon has acknowledged it.
- */
+/** Sends the wires of a thread one after the other. Adds the id of each acknowledged wire to `ids`. */
 async function fill(ids: string[], { life, http, key, signal }: Sending): Promise<void> {
   const name = `${life.random.below(2 ** 31)}`;
   while (!signal.aborted) {
@@ -232,7 +232,7 @@ async function drained(http: Http, key: string): Promise<boolean> {
 function violationsIn(record: readonly string[], threads: readonly string[][], life: Life): string[] {
   const threadOf = new Map(threads.flatMap((ids, thread) => ids.map((id) => [id, thread] as const)));
   const ended = new Set<string>();
-  /** The run that has started last in each thread. */
+  /** The latest run in each thread. */
   const latest = new Map<number, string>();
   const violations: string[] = [];
   for (const line of record) {

@@ -84,7 +84,7 @@ export class FaultControl {
       FILES[files],
       0,
     );
-    // The file keeps its inode, because the daemon has mapped it.
+    // Write into the existing file, because the daemon has mapped it into memory.
     const descriptor = openSync(this.file, "a+");
     closeSync(descriptor);
     const writer = openSync(this.file, "r+");

@@ -31,7 +31,7 @@ interface Change {
   /** Offset of the data; of a truncation, the new size. */
   offset: number;
   data: Buffer | undefined;
-  /** A sync of it failed. The system does not write it again, so no later sync includes it. */
+  /** A sync of this write failed. The system does not write it again, so no later sync includes it. */
   isAbandoned?: boolean;
 }
 

@@ -6,8 +6,8 @@ import { launch } from "./chromium.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../daemon/console/page/public/", import.meta.url));
 /**
- * Of these, a system cuts a shape of its own out of the middle, so they have no corners and a smaller sign
- * (W3C maskable icons).
+ * Maskable icons (W3C). The system cuts its own shape out of the middle, so these icons have square corners
+ * and a smaller sign.
  */
 const FULL = { hasCorners: false, scale: 0.75 };
 const ICONS = {

@@ -19,8 +19,8 @@ const COLOURS = [
 /**
  * Returns the SVG of a chart.
  * @param chart.x the places on the horizontal axis, with their labels
- * @param chart.y the ticks of the vertical axis, of which the first and the last are its ends unless values
- *   lie beyond them
+ * @param chart.y the ticks of the vertical axis, which ends at the first and the last tick unless values lie
+ *   beyond them
  * @param chart.lines a value for each place; null where nothing was measured
  */
 export function lineChart({ title, xLabel, x, y, lines }) {

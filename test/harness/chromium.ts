@@ -6,8 +6,8 @@ import { launchChromium } from "./launch-chromium.js";
 let launched: Promise<Browser | undefined> | undefined;
 
 /**
- * Returns the browser that the files of a worker share. It ends with the worker, because it reads from a pipe
- * of it.
+ * Returns the browser that the files of a worker share. The browser ends with the worker, because it reads
+ * from a pipe of the worker.
  */
 async function sharedChromium(): Promise<Browser | undefined> {
   const browser = await launched;

@@ -9,7 +9,7 @@ import { type CommandResult, type RunOptions, runProcess } from "./command.js";
 import { type Body, END_WITH_WORKER, WORKER_ENV } from "./daemon.js";
 import { runInProcess } from "./in-process.js";
 
-/** The start of a daemon may be slow while other tests start daemons. */
+/** Timeout of a command. Long, because a daemon may start slowly while other tests start daemons. */
 const TIMEOUT_MS = 60_000;
 
 export class CliSandbox {
@@ -25,7 +25,7 @@ export class CliSandbox {
       WIREROOM_CONFIG_DIR: this.configDir,
       WIREROOM_PORT: "0",
       ...WORKER_ENV,
-      // `wireroom up` starts a daemon that outlives the command.
+      // Ends with the test worker, because a daemon that `wireroom up` has started outlives the command.
       NODE_OPTIONS: `--require ${JSON.stringify(END_WITH_WORKER)}`,
     };
   }

@@ -1,6 +1,6 @@
 /**
- * Module hooks with which the MCP conformance suite runs on Node 20. It imports `fs.globSync`, which exists
- * since Node 22, but only calls it in commands that the tests do not use.
+ * Module hooks with which the MCP conformance suite runs on Node 20. The suite imports `fs.globSync`, which
+ * Node 20 lacks, but calls it only in commands that the tests do not use.
  */
 const SHIM = "shim:fs";
 

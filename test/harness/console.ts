@@ -1,4 +1,4 @@
-/** The console in a real browser: sign-in, and what is wrong with a page. */
+/** Helpers for the console in a real browser: they sign in, and check pages. */
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { AgentClient, Client, TestDaemon } from "./daemon.js";
@@ -89,8 +89,8 @@ export async function ownedHandle(daemon: TestDaemon, owner: Client, slug: strin
 }
 
 /**
- * Keeps the page from sending answers to approvals after five seconds, until it is loaded again: a busy
- * machine may need them.
+ * Stops the page from sending answers to approvals after five seconds, because a busy machine may need longer
+ * to undo them. Lasts until the page is loaded again.
  * @returns a function that sends the answers that wait, and returns their number
  */
 export async function holdAnswers(page: Page): Promise<() => Promise<number>> {

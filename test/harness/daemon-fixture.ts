@@ -22,8 +22,8 @@ export async function daemonFixture<Slug extends string = never>(
 }
 
 /**
- * Like `daemonFixture`, for tests that neither end the daemon nor look at its process: it shares one with
- * other daemons.
+ * Like `daemonFixture`, for tests that neither end the daemon nor look at its process, because several
+ * daemons share a process.
  */
 export function hostedFixture<Slug extends string = never>(
   slugs: readonly Slug[] = [],

@@ -95,7 +95,7 @@ export async function withDatabase<Result>(
   return withDatabaseAt(databaseUrlOf(dataDir), work);
 }
 
-/** Does the same with the database of a `sqlite:` or `postgres:` URL. */
+/** Like `withDatabase`, for the database of a `sqlite:` or `postgres:` URL. */
 export async function withDatabaseAt<Result>(
   url: string,
   work: (database: Database) => Promise<Result>,

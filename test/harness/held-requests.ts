@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Body, JsonResponse, TestDaemon } from "./daemon.js";
 
-/** Number of requests that the daemon holds. */
+/** Returns the number of requests that the daemon holds. */
 export async function countHeld({ origin }: TestDaemon): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   return Number(/^wireroom_long_polls(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { IdentityOptions } from "../../daemon/identity/index.js";
 
 /**
- * Daemons of one process. Later ones start in a new one, because each leaves some memory and an observer of
- * garbage collections behind.
+ * Maximum number of daemons in one process, because each leaves some memory and an observer of garbage
+ * collections behind. Later daemons start in a new process.
  */
 const MAX_DAEMONS = 30;
 
@@ -91,8 +91,8 @@ export interface HostedDaemon {
 }
 
 /**
- * Two, because a daemon restarts in a process that knows nothing of its previous run. The second one starts
- * when it is needed.
+ * Two processes, because a daemon restarts in a process that knows nothing of its previous run. The second
+ * process starts when it is needed.
  */
 const hosts: (Host | undefined)[] = [];
 

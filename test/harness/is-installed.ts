@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Returns whether this machine has a command. @param flag with which it prints its version */
+/** Returns whether this machine has a command. @param flag flag that makes the command print its version */
 export function isInstalled(command: string, flag = "--version"): boolean {
   try {
     execFileSync(command, [flag], { stdio: "ignore" });

@@ -45,7 +45,10 @@ export class MemoryProvider {
 
 const NAME = { name: "oauth-test", version: "1.0.0" };
 
-/** Each begins to connect. Its human comes back with the URL of the redirect, which `finish` takes. */
+/**
+ * `connect` begins to connect. `finish` takes the URL to which the browser is redirected after the human has
+ * approved.
+ */
 export const OAUTH_CLIENTS = {
   "the 1.x client": {
     Unauthorized: LegacyUnauthorized,

@@ -38,7 +38,7 @@ export interface OidcIssuer {
   readonly audience: string;
   /** Number of requests by path. */
   readonly requests: Record<string, number>;
-  /** Creates a key and publishes it by default. */
+  /** Creates a key. Publishes it unless `publish` is false. */
   addKey(alg: string, options?: { publish?: boolean; kid?: string }): Promise<IssuerKey>;
   /** Replaces the published key set. */
   publish(...keys: (IssuerKey | JWK)[]): void;

@@ -1,7 +1,4 @@
-/**
- * Inspects pages as a human with other needs sees them: on a narrow screen, in dark colours, with a screen
- * reader.
- */
+/** Inspects pages on a narrow screen, in dark colours, and as screen readers see them. */
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 
@@ -9,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 export interface PageInspector {
-  /** Returns what is wrong with a page at 320 pixels, in light and in dark colours: nothing, one hopes. */
+  /** Returns what is wrong with a page at 320 pixels, in light and in dark colours. */
   problemsOf(page: Page): Promise<string[]>;
 }
 

@@ -13,12 +13,12 @@ export const IGNORED_PARAMETERS =
   "options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
 
 export interface PgBouncer {
-  /** The URL of the database through it. */
+  /** The URL of the database through PgBouncer. */
   url: string;
-  /** Sends a signal to its process. */
+  /** Sends a signal to the process. */
   signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
-  /** Starts it again after `kill`. */
+  /** Starts the process again after `kill`. */
   start(): Promise<void>;
   killAndRemove(): Promise<void>;
 }

@@ -119,14 +119,14 @@ export class RawConnection {
 }
 
 /**
- * Waits for the response to a complete request: then the daemon has also read what other connections sent
- * before.
+ * Waits for the response to another request. The daemon has then also read everything that other connections
+ * sent earlier.
  */
 export async function answersAnother({ origin }: { origin: string }): Promise<void> {
   await (await fetch(`${origin}/healthz`)).text();
 }
 
-/** Waits until a daemon that stops accepts no more connections. */
+/** Waits until a stopping daemon accepts no more connections. */
 export async function acceptsNothing({ origin }: { origin: string }): Promise<void> {
   const isOpen = async () => {
     try {

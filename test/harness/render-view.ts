@@ -12,7 +12,7 @@ export interface RenderedView {
   press(...names: string[]): Promise<void>;
   /** Pastes a text. */
   paste(text: string): Promise<void>;
-  /** Resolves once what has changed is on the screen. */
+  /** Resolves once all changes are on the screen. */
   rendered(): Promise<void>;
   unmount(): void;
 }

@@ -104,7 +104,8 @@ export async function seedEveryTable(daemon: TestDaemon): Promise<SeededData> {
   const response = await expectOk(bob.post("/wires", body, { "idempotency-key": key }), 201);
   const { next_cursor: cursor } = await expectOk(alice.get("/inbox?limit=2"));
   await expectOk(alice.get(`/inbox?limit=1&cursor=${encodeURIComponent(cursor)}`));
-  // So that the reads of `snapshotResponses` move no checkpoint, and store no receipts.
+  // Read the inboxes to their ends now, so that the reads of `snapshotResponses` move no checkpoint and store
+  // no receipts.
   await readInboxToEnd(alice);
   const { next_cursor: feedCursor } = await expectOk(alice.get("/spaces/market/wires?limit=1"));
   return {

@@ -17,8 +17,8 @@ export interface SmtpServer {
   /** Waits for the next mail to that address. Each mail is returned once. */
   waitForMail(to: string, timeoutMs?: number): Promise<Mail>;
   /**
-   * Sets the behaviour: accept mails, reject each recipient for good or for now, reject the sender, or send
-   * no response at all.
+   * Sets the behaviour: accept mails, reject each recipient permanently or temporarily, reject the sender, or
+   * send no response.
    */
   setBehaviour(how: SmtpBehaviour): void;
   close(): Promise<void>;

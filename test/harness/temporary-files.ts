@@ -9,11 +9,11 @@ import { join } from "node:path";
 /** The environment variable with the folder of temporary files that outlive a run. */
 const LASTING = "WIREROOM_TEST_LASTING_FILES";
 
-/** The file system in memory of Linux. */
+/** Linux's file system in memory. */
 const MEMORY = "/dev/shm";
 /**
- * Bytes that must be free there and in memory. A run needs less than half of them, most for the write-ahead
- * logs of PostgreSQL.
+ * Bytes that must be free in that file system and in memory. A run needs less than half of them, mostly for
+ * PostgreSQL's write-ahead logs.
  */
 const ROOM_BYTES = 3 * 1024 ** 3;
 
@@ -37,8 +37,8 @@ export default function setUp(): void {
 }
 
 /**
- * Whether the memory has room for the files of a run, and for programs. Containers often have 64 MB, or
- * forbid programs.
+ * Returns whether the file system in memory has room for a run, and can run programs. In containers, it often
+ * has only 64 MB, or forbids programs.
  */
 function hasRoomInMemory(): boolean {
   try {

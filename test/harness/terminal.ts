@@ -75,8 +75,8 @@ export class Terminal {
   }
 
   /**
-   * The last output of a process may arrive after its exit event. If this process was paused, an immediate
-   * runs after the next read.
+   * Waits for the last output of the process, which may arrive after its exit event. If this process was
+   * paused, an immediate runs only after the next read.
    */
   async #allShown(): Promise<void> {
     for (let length = -1; length !== this.written.length; ) {

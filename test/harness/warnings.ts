@@ -5,7 +5,7 @@ export async function warningsDuring(task: () => Promise<unknown>): Promise<stri
   process.on("warning", note);
   try {
     await task();
-    // Node emits a warning in the next turn.
+    // Wait, because Node emits a warning in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.off("warning", note);

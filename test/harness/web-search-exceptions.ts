@@ -1,4 +1,6 @@
-/** The queries of the suite `websearch` whose results differ from PostgreSQL 15, by id, with the reason. */
+/**
+ * Reasons why queries of the suite `websearch` have other results than in PostgreSQL 15, by the query's id.
+ */
 export const WEB_SEARCH_EXCEPTIONS: Readonly<Record<string, string>> = {
   q039: "a stop word counts within a compound: `OR_abc` is not `abc`",
   q135: "the parts of a path are words: `c` is in `gist.h.c`",

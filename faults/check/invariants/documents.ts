@@ -42,7 +42,7 @@ function problemOf(table: string, row: Row, column: string, shape: Shape): strin
   try {
     document = JSON.parse(String(row[column]));
   } catch {
-    // `store check` reports it.
+    // `wireroom store check` already reports invalid JSON.
     return undefined;
   }
   if (document === null) return undefined;

@@ -1,4 +1,4 @@
-/** Checks the invariants that only a fault of Wireroom itself would break. */
+/** Checks the invariants that only a bug in Wireroom itself would break. */
 import { type BrokenInvariant, Finding } from "../../../src/store/check.js";
 import type { Session } from "../../../src/store/engine/engine.js";
 import { checkDocuments } from "./documents.js";

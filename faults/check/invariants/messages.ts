@@ -48,8 +48,8 @@ export const INBOXES: readonly Invariant[] = [
 ];
 
 /**
- * The numbers that a sender's earlier wires have: of those that were sent, and of those that were held and
- * not sent.
+ * Returns SQL for the number of the sender's last wire before row `n`: of those in `wires`, or of the
+ * numbered held ones in `approvals`.
  */
 const earlierNumber = (table: "wires" | "approvals", sender: string) =>
   `(SELECT p.sender_no FROM ${table} p WHERE p.${table === "wires" ? "sender" : "handle"} = ${sender}
@@ -69,8 +69,8 @@ export const WIRES: readonly Invariant[] = [
   invariant(
     "wire-numbers",
     "the wires of each sender are numbered from 1 without gaps, or from the first one that retention has left, unless its account was deleted with held ones; rate limits count each once",
-    // By `wire-times`, all numbers differ. So they have no gaps if their range is their count. The sum finds
-    // most repeated ones.
+    // The invariant `wire-times` states that all numbers differ, so there is no gap if their range equals
+    // their count. The sum finds most repeated numbers.
     `SELECT '@' || h.slug AS example FROM handles h JOIN accounts o ON o.pk = h.account
      WHERE o.deleted_at IS NULL AND (SELECT max(numbered.n) - min(numbered.n) + 1 <> count(*)
        OR 2 * sum(numbered.n) <> count(*) * (min(numbered.n) + max(numbered.n)) OR (min(numbered.n) <> 1 AND ${DELETED_UNTIL} = 0) FROM (

@@ -29,7 +29,7 @@ export interface Cluster {
 export type Fault = (cluster: Cluster, life: Life) => Promise<void>;
 
 export interface ClusterOptions {
-  /** Starts what is between the proxies and the server. Returns the URL of the database through it. */
+  /** Starts a connection pooler between the proxies and the server. Returns its URL. */
   connect?(server: EmbeddedServer): Promise<string>;
   work(cluster: Cluster, world: World): Promise<string[]>;
 }
@@ -63,7 +63,9 @@ export async function withCluster(life: Life, { connect, work }: ClusterOptions)
   }
 }
 
-/** Injects random faults under load. After each, wires must be sent again, and the ledger is compared. */
+/**
+ * Injects random faults under load. After each fault, checks that wires can be sent, and compares the ledger.
+ */
 export async function disturb(
   life: Life,
   cluster: Cluster,

@@ -21,7 +21,7 @@ import { dataFolder } from "../service.js";
 import { SETTINGS } from "./cluster.js";
 
 const FILLED_MS = 4_000;
-/** A copy that takes longer is stopped by a fault. */
+/** Maximum time from the start of a copy to a fault. */
 const LONGEST_COPY_MS = 3_000;
 const MOST_FAULTS = 5;
 
@@ -80,12 +80,13 @@ export const copiesToPostgres: Scenario = {
 };
 
 /**
- * Copies with faults, and at last without. Returns what is wrong with the reports of the copies that failed.
+ * Copies with faults, and finally without a fault. Returns what is wrong with the error messages of the
+ * failed copies.
  */
 async function copyDespiteFaults(life: Life, copy: Copy): Promise<string[]> {
   let wasInterrupted = false;
-  // A copy may have been killed after it was complete. The ledger is then compared with it, as with any
-  // other.
+  // A copy may be killed when it is already complete. It is then compared with the ledger like any other
+  // copy.
   const isComplete = ({ code, stderr }: Ended) =>
     code === 0 || (wasInterrupted && stderr.includes("the target already contains this service"));
   for (let fault = life.random.below(MOST_FAULTS + 1); fault > 0; fault--) {
@@ -106,7 +107,7 @@ async function copyDespiteFaults(life: Life, copy: Copy): Promise<string[]> {
     if (isComplete(result)) return [];
     wasInterrupted = true;
     const { code, stderr } = result;
-    // The progress comes before the one line of the error.
+    // Skip the progress lines, which come before the one line of the error.
     const error = stderr.split("\n").filter((line) => !/^(copying|indexing|checking) /.test(line));
     if (code !== null && unclear(`the daemon exited with ${code}: ${error.join("\n")}`).length > 0)
       return [`the copy failed with ${code} and ${stderr}`];

@@ -1,6 +1,6 @@
 /**
- * A server with a synchronous replica dies, and the daemons continue on the replica. What was acknowledged is
- * there, also if the replica received nothing for a while.
+ * A server with a synchronous replica dies, and the daemons continue on the replica. The replica has
+ * everything that was acknowledged, even if it received nothing for a while.
  */
 import { type PostgresProxy, startPostgresProxy } from "../../../test/harness/postgres-proxy.js";
 import { type EmbeddedServer, startReplica } from "../../../test/harness/postgres-server.js";
