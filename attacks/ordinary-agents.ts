@@ -86,8 +86,8 @@ function send(origin: string, { method, path, body, headers = {} }: OrdinaryRequ
 }
 
 /**
- * Runs the agents for a time. Measures each latency from the moment at which the request was due, so that a
- * pause of the daemon delays every request that is due in it.
+ * Runs the agents for a time. Measures each latency from the moment at which the request was due, so that it
+ * includes a pause of the daemon.
  */
 export async function runAgents(
   origin: string,

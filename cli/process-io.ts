@@ -27,7 +27,7 @@ export function rootOf(command: Command): Command {
 }
 
 /**
- * How to treat write errors of standard output. `isHandled` returns true if the command handles them itself.
+ * Options for write errors of standard output. `isHandled` returns true if the command handles them itself.
  * If `json` is true, errors are printed as JSON.
  */
 interface OutputErrorOptions {

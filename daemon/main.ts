@@ -9,7 +9,7 @@ import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
 import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
 
-/** How long a log reader may read the last lines after a stop. */
+/** Time for a log reader to read the last lines after a stop. */
 const LOG_END_MS = 2 * SECOND;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Builds `dist/console`, the web page for humans (daemon/console/page): one style sheet, scripts with hashed
- * names, and a gzip and a Brotli copy of each file, so that the daemon compresses nothing.
+ * Builds `dist/console`, the web page for humans (daemon/console/page): one style sheet, and scripts with
+ * hashed names. Adds a gzip and a Brotli copy of each file, so that the daemon need not compress it.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

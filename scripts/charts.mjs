@@ -9,7 +9,7 @@ import { lineChart } from "./pictures/line-chart.mjs";
 
 const FIGURES = fileURLToPath(new URL("pictures/figures.json", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
-/** What a run calls the two sides of `latency`, and what the chart calls them. */
+/** The names of the two sides of `latency` in a run, and their names in the chart. */
 const SIDES = { Wireroom: "Wireroom", "Koa, echo": "Koa floor" };
 
 const figures = JSON.parse(readFileSync(FIGURES, "utf8"));

@@ -46,7 +46,7 @@ export const LISTED_EVERY = 100;
 export const RARE_WORD = "quixotry";
 export const RARE_EVERY = 50;
 
-/** How a database of any size distributes its wires. */
+/** The distribution of the wires in a database of any size. */
 export interface Distribution {
   /** Number of agents that send and receive wires. */
   agents: number;

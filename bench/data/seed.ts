@@ -49,8 +49,8 @@ export interface Seeding {
 }
 
 /**
- * Returns the file of a database, and generates it if it does not exist. @param say called with progress
- * messages
+ * Returns the file of a database, and generates it if it does not exist.
+ * @param say called with progress messages
  */
 export async function seededDatabase(
   { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Omit<Seeding, "times">,

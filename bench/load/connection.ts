@@ -44,8 +44,8 @@ export class Connection {
   }
 
   /**
-   * Sends a request. Only one request may be under way. @param done called with the status, or with
-   * {@link BROKEN}
+   * Sends a request. Only one request may be under way.
+   * @param done called with the status, or with {@link BROKEN}
    */
   send(request: Buffer, done: (status: number) => void): void {
     this.done = done;

@@ -1,6 +1,6 @@
 /**
- * Compares two servers under the same load, which they get alternately: A B, B A, A B … Each round yields a
- * ratio; the result is the median of the ratios.
+ * Compares two servers under the same load, which they get alternately: A B, B A, A B. Each round yields a
+ * ratio. The result is the median of the ratios.
  */
 import type { PlannedRequest, RequestLoad, Sample } from "../load/requests.js";
 import type { Server } from "../servers/process.js";

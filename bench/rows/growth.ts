@@ -1,6 +1,6 @@
 /**
- * `npm run bench:growth`: measures the same reads and writes in databases of 10 k to 10 M wires. What a read
- * returns has the same size in each of them, so that only the size of the database differs.
+ * `npm run bench:growth`: measures the same reads and writes in databases of 10 k to 10 M wires. Each read
+ * returns the same amount of data in all of them, so that only the size of the database differs.
  */
 import * as dataset from "../data/dataset.js";
 import { Random } from "../data/random.js";

@@ -34,8 +34,8 @@ export interface PostgresDatabase {
 
 /**
  * Starts a daemon.
- * @param database SQLite file of which the daemon gets a copy, or PostgreSQL database to use; default: the
- *   daemon creates a new database
+ * @param database SQLite file to copy for the daemon, or PostgreSQL database to use; default: the daemon
+ *   creates a new database
  */
 export async function startDaemon(
   database: string | PostgresDatabase | undefined,

@@ -104,8 +104,8 @@ export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState
 }
 
 /**
- * Each header has an item per active limit, with the quota `q`, the window `w` in seconds, the remaining
- * calls `r`, and the seconds `t` until calls are added (draft-ietf-httpapi-ratelimit-headers-10).
+ * Each header has an item per active limit: the quota `q`, the window `w` in seconds, the remaining calls
+ * `r`, and the seconds `t` until calls are added (draft-ietf-httpapi-ratelimit-headers-10).
  */
 function rateLimitHeaders(states: readonly LimitState[]): [name: string, value: string][] {
   const inForce = states.filter(({ limit }) => limit !== null);

@@ -14,7 +14,7 @@ import { Placeholders } from "./tool-result.js";
 interface RunOptions {
   /** The operation's name for logs and metrics, without the prefix `mcp.`. */
   name: string;
-  /** How often the response repeats the body. */
+  /** Number of times that the response contains the body. */
   copies: number;
 }
 

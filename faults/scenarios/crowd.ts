@@ -86,7 +86,9 @@ function neverReading(daemon: TestDaemon, { agents }: World, n: number): Socket 
   return socket;
 }
 
-/** Starts a process that connects and leaves. Its end returns the number of its connections. */
+/**
+ * Starts a process that connects and disconnects. `end` stops it, and returns the number of its connections.
+ */
 function startVisitors(daemon: TestDaemon, { random }: Life): { end(): Promise<number> } {
   const { port } = new URL(daemon.origin);
   const args = [VISITOR, port, random.below(2 ** 31), VISITORS_PER_SECOND / GENERATORS].map(String);

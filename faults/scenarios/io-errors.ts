@@ -1,7 +1,7 @@
 /**
- * Writes and syncs that fail with EIO. After a failed sync, the system may have thrown the data away although
- * it still returns it to readers, so a daemon must not go on as if it had been synced. The files are then
- * rebuilt as after a power cut.
+ * Writes and syncs that fail with EIO. After a failed sync, the system may have dropped the data although
+ * readers still get it. A daemon must therefore not go on as if the data were synced. The scenario then
+ * rebuilds the files as a power cut would leave them.
  */
 import { join } from "node:path";
 import { startDaemon, type TestDaemon } from "../../test/harness/daemon.js";

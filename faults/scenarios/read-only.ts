@@ -66,7 +66,7 @@ function hasEnded({ process: { exitCode, signalCode } }: TestDaemon): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Returns what is wrong with the responses of a daemon that cannot write. It may have ended. */
+/** Returns what is wrong with the responses of a daemon that cannot write. The daemon may have ended. */
 async function whileReadOnly(daemon: TestDaemon, { agents, http }: World): Promise<string[]> {
   const { key, slug } = agents[0]!;
   const read = await http.send(key, "GET", "/limits");

@@ -16,7 +16,7 @@ export type CutMode =
   | "lost"
   /** All are on the disk. */
   | "kept"
-  /** They are on the disk up to one of them, which is torn at a sector. */
+  /** The first ones are on the disk. The last of these is torn at a sector. */
   | "prefix"
   /** Each sector has any of its versions. */
   | "sectors"

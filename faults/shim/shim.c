@@ -235,7 +235,7 @@ int ftruncate64(int fd, off64_t size) {
 }
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
-/* What was written before SYNC_START is on disk once SYNC_END is in the log. */
+/* Everything that was written before SYNC_START is on disk once SYNC_END is in the log. */
 static int sync_watched(int fd, int kind, int (*sync)(int)) {
   uint64_t inode = inode_of(fd);
   pthread_mutex_lock(&lock);

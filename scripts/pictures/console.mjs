@@ -8,8 +8,8 @@ const SIZE = { width: 1_100, height: 720 };
 const PHONE = { width: 390, height: 720 };
 
 /**
- * The pages by the name of their picture: the path below `/console`, the link that leads on from there, and
- * whether it is shown on a phone in dark colours.
+ * The pages by the name of their picture: the path below `/console`, a link to follow from there, and whether
+ * the picture shows a phone in dark colours.
  */
 const PAGES = {
   overview: { path: "" },

@@ -37,8 +37,8 @@ export function adjustableClockEnv(file: string): Record<string, string> {
 }
 
 /**
- * Returns environment variables for a process whose monotonic clock and timers, with those of Node's HTTP
- * servers, are too fast, so that a test need not wait for long. Its wall clock stays correct.
+ * Returns environment variables that speed up a process's monotonic clock and timers, also those of Node's
+ * HTTP servers, so that tests need not wait long. Its wall clock stays correct.
  */
 export function fastClockEnv(factor: number): Record<string, string> {
   const script = `

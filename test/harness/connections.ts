@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 export interface TestConnection {
   id: string;
-  /** Its access token. */
+  /** The access token of the connection. */
   token: string;
 }
 

@@ -4,9 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import type { AgentClient, Client, TestDaemon } from "./daemon.js";
 import { PASSWORD } from "./identity-client.js";
 import { OAuthHuman } from "./oauth.js";
-
-/** Rules of WCAG 2.2, level A and AA, and of good practice. https://dequeuniversity.com/rules/axe/4.11 */
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+import { AXE_TAGS } from "./page-inspector.js";
 
 export interface Console {
   page: Page;
@@ -18,8 +16,8 @@ export interface Console {
 }
 
 /**
- * Signs a new human up, and opens the console in a browser of their own. @param path the path below
- * `/console`
+ * Signs a new human up, and opens the console in a browser of their own.
+ * @param path the path below `/console`
  */
 export async function openConsole(
   browser: Browser,
@@ -75,7 +73,7 @@ export async function problemsOf(page: Page): Promise<string[]> {
     const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(rules)})`);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme}: ${id}: ${html}`));
   };
-  const light = await run("light", { runOnly: TAGS });
+  const light = await run("light", { runOnly: AXE_TAGS });
   const dark = await run("dark", { runOnly: { type: "rule", values: ["color-contrast"] } });
   await page.setViewportSize(before);
   return [...(width > 320 ? [`scrolls sideways: ${width} pixels`] : []), ...light, ...dark];

@@ -84,7 +84,8 @@ export interface TestDaemon {
   /** Returns a client of the human with this name. Equal names are the same account. */
   humanClient(name: string): Promise<Client>;
   /**
-   * Creates a handle and an API key for it. @param owner name of the human who owns it; by default the slug
+   * Creates a handle and an API key for it.
+   * @param owner name of the human who owns it; by default the slug
    */
   createAgent(slug: string, fields?: Record<string, unknown>, owner?: string): Promise<AgentClient>;
   /** Stops the daemon with SIGTERM. Returns the exit code. */

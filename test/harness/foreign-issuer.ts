@@ -19,8 +19,8 @@ export interface ForeignIssuer {
 export const FOREIGN_CLIENT = { id: "wireroom-web", secret: "a secret: of 100 % & more" };
 
 /**
- * Settings of a daemon whose humans sign in at this issuer. @param audience audience of the tokens for
- * dashboard operations
+ * Settings of a daemon whose humans sign in at this issuer.
+ * @param audience audience of the tokens for dashboard operations
  */
 export const foreignDaemon = ({ url }: ForeignIssuer, audience: string): DaemonOptions => ({
   ...OAUTH_DAEMON,

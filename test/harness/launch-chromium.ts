@@ -48,8 +48,8 @@ async function packaged(): Promise<LaunchOptions> {
 }
 
 /**
- * Unpacks the package into the folder. The package itself unpacks into the folder of temporary files without
- * a lock. Its parts appear there one by one, so another process could start half of a browser. Here they
+ * Unpacks the package into the folder. The package's own function unpacks into the folder of temporary files,
+ * file by file and without a lock, so another process could start an incomplete browser. Here, all files
  * appear at once, by a rename.
  */
 async function unpack(folder: string): Promise<void> {

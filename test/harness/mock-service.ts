@@ -21,8 +21,8 @@ export interface MockService {
 const BASE_URL = "http://wireroom.test/v1";
 
 /**
- * Mocks the service within the calling `describe`. Requests outside of it are not intercepted. msw replaces
- * the global `fetch` but not undici's pool, so the clients use the global `fetch`.
+ * Mocks the service within the calling `describe`. Requests without a handler are not intercepted. msw
+ * replaces the global `fetch` but not undici's pool, so the clients use the global `fetch`.
  */
 export function mockService(): MockService {
   const server = setupServer();

@@ -3,7 +3,7 @@ import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 
 /** Rules of WCAG 2.2, level A and AA, and of good practice. https://dequeuniversity.com/rules/axe/4.11 */
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+export const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 export interface PageInspector {
   /** Returns what is wrong with a page at 320 pixels, in light and in dark colours. */
@@ -27,7 +27,7 @@ export async function openInspector(browser: Browser): Promise<PageInspector> {
       await tab.setContent(withoutScripts(await page.content()));
       await tab.evaluate(axe.source);
       const width = await tab.evaluate<number>("document.documentElement.scrollWidth");
-      const light = await run({ runOnly: TAGS });
+      const light = await run({ runOnly: AXE_TAGS });
       await tab.emulateMedia({ colorScheme: "dark" });
       const dark = await run({ runOnly: { type: "rule", values: ["color-contrast"] } });
       const wide = width > viewport.width ? [`scrolls sideways: ${width} pixels`] : [];

@@ -151,7 +151,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   };
 }
 
-/** One direction of a connection. What is delayed stays in order. */
+/** One direction of a connection. Delayed data stays in order. */
 class Direction {
   private waiting = 0;
   private last: Promise<void> = Promise.resolve();

@@ -19,9 +19,7 @@ import {
   unavailableReason,
 } from "./postgres-programs.js";
 
-/**
- * The environment variable with the URL of the template database, of which the tests' databases are copies.
- */
+/** The environment variable with the URL of the template database, which is copied for each test database. */
 const SERVER = "WIREROOM_TEST_POSTGRES_SERVER";
 
 /** The global setup of Vitest's project `postgres`. */
@@ -106,8 +104,8 @@ async function startServerIn(folder: string, settings: readonly string[]): Promi
 }
 
 /**
- * Starts a replica that streams from another server. That server is stopped while its files are copied.
- * @param source URL of that server for the replica, for example through a proxy
+ * Starts a replica that streams from another server. Stops the other server while its files are copied.
+ * @param source URL at which the replica reaches the other server, for example through a proxy
  */
 export async function startReplica(
   primary: EmbeddedServer,

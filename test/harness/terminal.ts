@@ -129,8 +129,8 @@ export class Terminal {
   }
 
   /**
-   * Resolves once `holds` returns true for the history. It is called for whole frames only: Ink marks their
-   * begin and end with mode 2026, and a frame may arrive in several chunks.
+   * Resolves once `holds` returns true for the history. Calls `holds` only after whole frames, which may
+   * arrive in several chunks. Ink marks the begin and end of a frame with mode 2026.
    */
   waitUntil(holds: (text: string) => boolean, what: string, timeoutMs = WAIT_TIMEOUT_MS): Promise<string> {
     return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { Output } from "../../output/output.js";
 import { indented, wrapped } from "../../output/text.js";
 
 export interface Step<Result> {
-  /** Who acts: a person or a handle. */
+  /** The person or handle that acts. */
   by: keyof typeof COLOURS;
   text: string;
   /** The command that does the same. */

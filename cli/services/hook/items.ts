@@ -11,7 +11,7 @@ export interface NewItem {
   kind: "wire" | "knock" | "space_notice" | "approval_notice";
   id: string;
   from?: string;
-  /** How the sender is related to the handle. */
+  /** The sender's relation to the handle. */
   relation?: string | undefined;
   sent_by?: string | undefined;
   created_at: string;

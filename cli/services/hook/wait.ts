@@ -1,6 +1,7 @@
 /**
- * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code or OpenCode:
- * waits at the end of a turn for an urgent item, and then ends with the exit code that wakes the session.
+ * Implements `wireroom hook --wake`, a background hook that wakes an idle session of Claude Code or OpenCode.
+ * The hook starts at the end of a turn, waits for an urgent item, and ends with the exit code that wakes the
+ * session.
  *
  * A session has one waiter, which the session's record names. The waiter ends within a second, without
  * output, when the record names another waiter, when the session ends and removes its record, or when the
@@ -80,8 +81,8 @@ export async function isWaiter(id: SessionId): Promise<boolean> {
 }
 
 /**
- * Returns true once it has woken the session. Returns false if it is no longer needed, or if another waiter
- * has replaced this one. Throws if no read can succeed.
+ * Resolves to true once the session is woken, or to false if `isNeeded` returns false or another waiter has
+ * replaced this one. Throws if no read can succeed.
  */
 export async function nextWake(inbox: HookInbox, id: SessionId, waiting: Waiting): Promise<boolean> {
   const stop = new AbortController();

@@ -70,7 +70,7 @@ async function statusOf(session: Session, hostFile: HostFile, name: string): Pro
   }
 }
 
-/** Returns the handle as which the bridge of this entry acts. */
+/** Returns the handle of the entry's bridge. */
 async function handleOf({ io }: Session, entry: Entry): Promise<string> {
   const {
     command,

@@ -54,7 +54,7 @@ async function readSecret({ base_url, settings }: DaemonState, dataDir: string):
 }
 
 /**
- * Returns the name of this system user as the first part of an e-mail address: in small letters, without
+ * Returns the name of this system user as the first part of an e-mail address: in lower case, without
  * accents, and with `-` in place of other characters.
  */
 export function localUser(): string {

@@ -8,7 +8,9 @@ import { requestJson } from "./http.js";
 export interface PublishedProvider {
   issuer: string;
   clientId: string;
-  /** Where the embedded provider sends confirmation codes. Undefined for an external provider. */
+  /**
+   * The place to which the embedded provider sends confirmation codes. Undefined for an external provider.
+   */
   codes?: "mail" | "log" | undefined;
 }
 

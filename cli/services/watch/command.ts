@@ -63,7 +63,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   try {
     if (child.pid !== undefined) run.onStart?.();
   } catch (error) {
-    // Kill the child process. It has not started the command yet, but would keep this process alive.
+    // Kill the child process, which has not started the command yet but would keep this process alive.
     signalCommand(child, "SIGKILL");
     throw error;
   }

@@ -1,4 +1,7 @@
-/** Tells whether a process that holds the lock of a watch is the one that has acquired it. */
+/**
+ * Tells whether the process with a lock's process id has acquired the lock, or is a later process with the
+ * same id.
+ */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 

@@ -35,7 +35,7 @@ export interface WatchOptions extends FilterFlags, ItemCommand {
   onFailure: { action: "dead-letter" | "stop" | "skip"; file?: string };
   /** Slug of the space to watch instead of the inbox. */
   space?: string | undefined;
-  /** Where to start in a space that was never watched before. */
+  /** The start position in a space that was never watched before. */
   start: "latest" | "beginning";
   /** Wires with more hops run no command. */
   maxHops: number;

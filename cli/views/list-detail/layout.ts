@@ -23,7 +23,7 @@ export interface Layout {
 
 export interface LayoutOptions {
   hasMenu: boolean;
-  /** Where the detail pane is. `instead`: it replaces the list while it has the focus. */
+  /** The position of the detail pane. `instead`: the pane replaces the list while it has the focus. */
   detail: "beside" | "below" | "instead";
   focus: "menu" | "list" | "detail";
 }

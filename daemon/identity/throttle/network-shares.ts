@@ -11,9 +11,9 @@ export interface SharesOptions {
 const MAX_NETWORKS = 50_000;
 
 /**
- * Limits events by network. A network may use half of the free capacity of the next wider network, and the
- * widest networks half of all free capacity, so some capacity always stays free for a new network. Counts
- * decay over time, and networks with low counts get capacity first, so shares become equal.
+ * Limits events by network. A network may use half of the free capacity of the next wider network. The widest
+ * networks may use half of all free capacity. Some capacity therefore always stays free for a new network.
+ * Counts decay over time, and networks with low counts get capacity first, so shares become equal.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });

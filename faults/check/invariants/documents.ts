@@ -53,8 +53,8 @@ function problemOf(table: string, row: Row, column: string, shape: Shape): strin
 }
 
 /**
- * Returns whether a wire has the id and the kind of target of its row, replies as its row says, and has no
- * text or payload if it was removed.
+ * Returns whether a wire agrees with its row: in the id, in the kind of target, and in whether it is a reply.
+ * A removed wire must have no text or payload.
  */
 function isWireOfRow(wire: Wire, { id, removed_at, recipient, reply_to }: Row): boolean {
   if (wire.id !== id) return false;

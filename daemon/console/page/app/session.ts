@@ -219,7 +219,7 @@ export async function signOut(): Promise<void> {
 
 /** Ends the session after the human has deleted the account, and removes this browser's cookies. */
 export async function leaveDeleted(): Promise<void> {
-  // If this request fails, the cookies remain. They are no longer valid, so this does no harm.
+  // If this request fails, the cookies remain, which does no harm because they are no longer valid.
   await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   tabs.postMessage("signed out");
   clearToasts();

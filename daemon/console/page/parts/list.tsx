@@ -13,7 +13,7 @@ const PART_SIZE = 10;
 
 export interface RowsProps<Item> {
   of: Listed<Item>;
-  /** Number of items added at the top since the list was loaded. They are a part of their own. */
+  /** Number of items added at the top since the list was loaded. These items form a separate part. */
   freshCount?: number;
   keyOf: (item: Item) => string;
   /**

@@ -9,7 +9,7 @@ interface Toast {
   isProblem: boolean;
 }
 
-/** A toast that is no problem disappears after this time, unless the human dismisses it earlier. */
+/** A toast about a success disappears after this time, unless the human dismisses it earlier. */
 const SHOWN_MS = 6_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;

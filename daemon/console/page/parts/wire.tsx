@@ -35,7 +35,7 @@ export interface WireProps {
   wire: WireData;
   as: string;
   isWhole?: boolean;
-  /** The recipient that all wires of the view have, such as `#ops`. It is not repeated. */
+  /** The recipient that all wires of the view have, such as `#ops`, so that no wire repeats it. */
   known?: string;
   /** Whether the view shows the wire's thread. */
   isInThread?: boolean;

@@ -30,7 +30,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   return "use https, http on this machine, a private-use scheme with a dot (RFC 8252, section 7.1), or that of a known host";
 }
 
-/** Where the browser goes after a human has approved or refused an application. */
+/** The place to which the browser goes after a human has approved or refused an application. */
 export interface Destination {
   /** The redirect URI's host or private-use scheme. */
   host: string;

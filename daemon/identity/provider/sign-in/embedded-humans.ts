@@ -31,7 +31,7 @@ export interface EmbeddedProvider {
   passwordChanges: PasswordChanges;
   /** See {@link registrationRoutes}. */
   verifySession: Verify;
-  /** Where the daemon sends codes. */
+  /** The place to which the daemon sends codes. */
   codes: "mail" | "log";
 }
 

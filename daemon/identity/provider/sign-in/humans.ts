@@ -17,7 +17,7 @@ export interface Human {
 
 export interface Login {
   accountId: string;
-  /** How the human signed in (RFC 8176). */
+  /** The methods with which the human signed in (RFC 8176). */
   amr?: string[];
   acr?: string | undefined;
 }
