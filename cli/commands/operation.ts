@@ -104,7 +104,6 @@ export interface Declaration<Id, Found> extends CommandText {
   finish?(call: Call<Id, Found>): Promise<void>;
 }
 
-/** Declares a command that calls an operation. */
 export function operation<Id extends OperationId, Found>(
   id: Id,
   declared: Declaration<Id, Found>,

@@ -23,7 +23,6 @@ export function ruleOption(flags: string, what: string) {
   return { flags, description };
 }
 
-/** Adds the options of `OriginFlags`. */
 export function addOriginOptions<Flags extends Command>(command: Flags): Flags {
   return command
     .addOption(

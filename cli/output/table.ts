@@ -3,7 +3,6 @@ import stringWidth from "string-width";
 import { oneLine } from "./safe.js";
 import { cut } from "./text.js";
 
-/** A column of a table. */
 export interface Column<Row> {
   title: string;
   cell(row: Row): string;

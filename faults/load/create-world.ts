@@ -19,7 +19,6 @@ export interface WorldOptions {
   /** URL of the database, if it is not that of the folder. */
   databaseUrl?: string;
   perMinute?: number | undefined;
-  /** Number of agents. */
   agents?: number;
   /** See `World`. */
   hasNotices?: boolean | undefined;

@@ -13,7 +13,6 @@ import type { Life } from "../scenario.js";
 
 export interface ServiceOptions extends Omit<DaemonOptions, "dataDir"> {
   perMinute?: number | undefined;
-  /** Number of agents. */
   agents?: number;
   /** See `World`. */
   hasNotices?: boolean;

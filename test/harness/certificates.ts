@@ -9,7 +9,6 @@ import { promisify } from "node:util";
 
 const openssl = (args: readonly string[], cwd: string) => promisify(execFile)("openssl", args, { cwd });
 
-/** Returns whether `openssl` is installed. */
 export async function hasOpenssl(): Promise<boolean> {
   return openssl(["version"], tmpdir()).then(
     () => true,

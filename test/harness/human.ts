@@ -88,7 +88,6 @@ export class Human {
     await this.runJson(["login", "--email", this.email], { env: { WIREROOM_PASSWORD: PASSWORD } });
   }
 
-  /** Returns the content of a profile. */
   async readProfile(name = "default"): Promise<Body> {
     return JSON.parse(await readFile(this.profilePath(name), "utf8"));
   }

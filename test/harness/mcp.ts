@@ -14,7 +14,6 @@ export function mcpUrl(daemon: TestDaemon): URL {
   return new URL("/mcp", daemon.origin);
 }
 
-/** The result of a tool call. */
 export interface ToolResult {
   isError: boolean;
   /** The field `structuredContent`. */
@@ -73,7 +72,6 @@ export function toToolResult(result: Body): ToolResult {
   };
 }
 
-/** Sends one JSON-RPC request. */
 export function postJsonRpc(
   daemon: TestDaemon,
   key: string | undefined,

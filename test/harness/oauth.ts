@@ -225,7 +225,6 @@ export class Application {
   }
 }
 
-/** Sends a registration request. */
 export async function register(
   server: OAuthServer,
   metadata: object,

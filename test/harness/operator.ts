@@ -10,7 +10,6 @@ export async function runOperatorCommand({ dataDir }: TestDaemon, ...args: strin
   return runInProcess(["operator", ...args, "--data-dir", dataDir, ...database, "--json"]);
 }
 
-/** Grants the operator role to a handle. */
 export async function grantOperator(daemon: TestDaemon, handle: string): Promise<void> {
   const { code, stderr } = await runOperatorCommand(daemon, "grant", handle);
   if (code !== 0) throw new Error(`operator grant ${handle} ended with ${code}: ${stderr}`);

@@ -15,7 +15,6 @@ export interface PostgresProxy {
   readonly cuts: number;
   /** Cuts the next `count` connections that reach the cut point. */
   cutAt(moment: CutPoint, count: number): void;
-  /** Cuts all connections. */
   cutAll(): void;
   /** Stops all traffic without closing connections. */
   stall(): void;

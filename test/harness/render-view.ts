@@ -10,7 +10,6 @@ export interface RenderedView {
   screen(): string;
   /** Presses keys by their names one after another; each is rendered before the next. */
   press(...names: string[]): Promise<void>;
-  /** Pastes a text. */
   paste(text: string): Promise<void>;
   /** Resolves once all changes are on the screen. */
   rendered(): Promise<void>;

@@ -113,7 +113,6 @@ export class Terminal {
     for (const key of keys) this.#process.write(key);
   }
 
-  /** Changes the size of the window. */
   resize(columns: number, rows: number): void {
     this.#screen.resize(columns, rows);
     this.#process.resize(columns, rows);

@@ -11,7 +11,6 @@ import { type EntryPath, entryIn, UnusableConfig, withEntry } from "./config-tex
 import { connectionFor } from "./connection.js";
 import { HOSTS, type Host } from "./hosts.js";
 
-/** A requested change. */
 export interface ChangeRequest {
   /** Undefined for all hosts on this machine. */
   host: HostId | undefined;

@@ -9,7 +9,6 @@ import { deferSignals } from "../../signals.js";
 const ATTEMPTS = 5;
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** A configuration file. */
 export interface ConfigFile {
   file: string;
   /**

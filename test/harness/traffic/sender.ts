@@ -5,7 +5,6 @@ import type { DeliveryLedger, SentWire } from "./ledger.js";
 /** A sequence of wires that one sender sends one after the other. */
 export interface Stream {
   name: string;
-  /** Handle of the sender. */
   sender: string;
   /** Recipients, in turn. */
   targets: readonly string[];

@@ -30,7 +30,6 @@ export function actAs(slug: string): void {
   last.value = slug;
 }
 
-/** Loads the handles again after a change. */
 export async function reloadHandles(): Promise<void> {
   try {
     const all: Handle[] = [];

@@ -7,7 +7,6 @@ const address = signal(new URL(location.href));
 
 /** The current path below `/console`, such as `/approvals`. The start page is `/`. */
 export const path = computed(() => address.value.pathname.slice(BASE.length).replace(/\/$/, "") || "/");
-/** The URL's query parameters. */
 export const query = computed(() => address.value.searchParams);
 
 /**

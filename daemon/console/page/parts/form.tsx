@@ -51,7 +51,6 @@ export interface FormProps {
   kind?: "plain" | "main" | "danger";
   isReady?: boolean;
   run: () => unknown;
-  /** The form's fields. */
   children: ComponentChildren;
   /** Shown beside the button. */
   beside?: ComponentChildren;
