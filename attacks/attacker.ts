@@ -1,7 +1,7 @@
 /**
- * The process of an attacker. Arguments: the name of the attack, and its target as JSON. It prints a line,
- * attacks until SIGTERM, and then prints its numbers as JSON. It runs at the lowest priority, because a real
- * attacker has a machine of its own.
+ * The process of an attacker. Arguments: the name of the attack, and the target as JSON. The process prints a
+ * line, attacks until SIGTERM, and then prints its counts as JSON. It runs at the lowest priority, because a
+ * real attacker uses another machine.
  */
 import { setMaxListeners } from "node:events";
 import { constants, setPriority } from "node:os";

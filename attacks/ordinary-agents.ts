@@ -65,7 +65,7 @@ function requestsOf({ key, peer }: OrdinaryAgent, space: string): OrdinaryReques
   ];
 }
 
-/** Sends a request on a connection of its own. Returns the status, or 0 if there was no response in time. */
+/** Sends a request on a new connection. Returns the status, or 0 if there was no response in time. */
 function send(origin: string, { method, path, body, headers = {} }: OrdinaryRequest): Promise<number> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;
   const type = typeof body === "object" ? "application/json" : "application/x-www-form-urlencoded";

@@ -31,7 +31,7 @@ const COUNTS = `SELECT count(*) AS wires, count(recipient) AS dms, (SELECT count
   avg(CASE WHEN space IS NULL THEN octet_length(doc) END) AS dm_doc,
   avg(CASE WHEN space IS NOT NULL THEN octet_length(doc) END) AS space_doc FROM wires`;
 
-/** An FTS5 table is stored in tables of its own. */
+/** FTS5 stores its index in separate tables. */
 const SQLITE_PARTS = `SELECT coalesce(s.tbl_name, 'schema') AS "table", d.name, d.pgsize AS bytes
   FROM (SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE LIMIT -1) d LEFT JOIN sqlite_schema s ON s.name = d.name
   ORDER BY d.pgsize DESC`;

@@ -60,7 +60,7 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
 
 /**
  * Stops V8 from allocating objects directly in the old generation. These objects would outlive their request
- * and keep all of it alive, so that each garbage collection copies whole requests
+ * and keep all its other objects alive, so that each garbage collection copies whole requests
  * (docs/performance-internals.md).
  */
 function keepNewObjectsYoung(): void {

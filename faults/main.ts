@@ -1,4 +1,4 @@
-/** `npm run faults`: runs the fault campaign, or the named scenarios of it. */
+/** `npm run faults`: runs the fault campaign, or only the named scenarios. */
 import { mkdirSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import type { CampaignResult, ScenarioResult } from "./campaign.js";
 import type { Counts } from "./scenario.js";
 
-/** Counts that have a column of their own, or that say nothing about faults. */
+/** Counts that have their own column, or that say nothing about faults. */
 const NO_FAULTS = [
   "acknowledged",
   "unknown",

@@ -19,7 +19,7 @@ const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/;
 /** Sources that other programs run or import. Each keeps its path below `dist`. */
 const ENTRIES = [
   "cli/main.ts",
-  // A thread starts from a file of its own.
+  // A worker thread needs its own file.
   "src/service/validation/worker.ts",
   // For `npm run generate`.
   "cli/reference/page.ts",

@@ -1,8 +1,8 @@
 /**
  * Checks the packages of a `package-lock.json`: their licences, origins and install scripts, and known
- * vulnerabilities. The only dependency of the SDK, undici, is one of them. The SDK is a library, so it takes
- * any undici 7: a program then has one copy of it, and gets its fixes without a new SDK. The tests run with
- * the version of the lock file. Usage: `node scripts/check-dependencies.mjs [FOLDER]`.
+ * vulnerabilities. The SDK's only dependency, undici, is one of them. The SDK is a library and accepts any
+ * undici 7, so that a program needs only one copy of undici and gets fixes without a new SDK. The tests run
+ * with the version of the lock file. Usage: `node scripts/check-dependencies.mjs [FOLDER]`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

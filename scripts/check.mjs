@@ -14,13 +14,13 @@ const QUICK = ["check:types", "check:lint", "check:generated", "check:rules"];
 
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
 const isQuick = process.argv.includes("--quick");
-// In the order of package.json, where those that take longest come first. `npm test` runs the tests of
-// `check:rules`, too.
+// In the order of package.json, where the longest checks come first. Omits `check:rules`, because `npm test`
+// runs its tests.
 const all = Object.keys(scripts).filter((name) => name.startsWith("check:") && name !== "check:rules");
 const waiting = isQuick ? QUICK : all;
 const failed = [];
 
-// Before the parts, because two of them would otherwise build at the same time.
+// Build before the parts run, because two of them would otherwise build at the same time.
 await installAndBuild();
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runParts));
 if (failed.length > 0) {

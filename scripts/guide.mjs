@@ -7,7 +7,7 @@ const GUIDE = "docs/guide";
 const QUOTE = /^(<!-- from (\S+) -->\n```\w+\n)[\s\S]*?^```$/gm;
 
 /**
- * Returns the pages of the guide with the present code in their blocks.
+ * Returns the pages of the guide with the current code in their blocks.
  * @param {string} root
  * @returns {Record<string, string>} the text of each page by its path
  */

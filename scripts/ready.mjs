@@ -139,8 +139,8 @@ function linkFolder(path, target) {
 /** Makes the command executable for `npm link` and `npx wireroom`. */
 function makeRunnable() {
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
-  // npx looks here first. Otherwise it creates a link of its own, which stays broken if the command was not
-  // built yet.
+  // npx looks for this link first. Without it, npx creates its own link, which stays broken if the command is
+  // not built yet.
   const link = join(root, "node_modules/.bin/wireroom");
   const target = "../../dist/cli/main.js";
   if (process.platform === "win32" || isLink(join(root, "node_modules"))) return;

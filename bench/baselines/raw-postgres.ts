@@ -68,7 +68,7 @@ async function insertAtOnce(milliseconds: number): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-// Opens the connections and prepares the statement on each of them before the measurement.
+// Open the connections and prepare the statement on each of them before the measurement.
 await insertAtOnce(WARM_UP_MS);
 const database = databasePid === undefined ? undefined : cpuOfFamily(databasePid);
 const started = performance.now();

@@ -21,7 +21,7 @@ export interface CrowdLoad {
 export interface Place {
   /** The request that is held, without a cursor. Its path has a query. */
   wait: PlannedRequest;
-  /** The cursor of the first request. Without one, that request is held only if there is nothing yet. */
+  /** The cursor of the first request. Without a cursor, the request is held only while the place is empty. */
   cursor?: string;
   /** Number of clients that send `wait`. */
   clients: number;
@@ -141,8 +141,8 @@ async function waitForHeldRequests(
 }
 
 /**
- * Posts to the places in turn, at a constant rate. Each place gets its next post after all its clients have
- * received the last one.
+ * Posts to the places in turn, at a constant rate. Skips a place until all its clients have received the last
+ * post.
  */
 async function write(load: CrowdLoad, pool: Pool, pending: Map<Place, Pending>): Promise<void> {
   const started = performance.now();

@@ -12,11 +12,11 @@ const FACTOR = 10;
 const [WARM_UP, BEFORE, BURST, AFTER] = [1, 4, 5, 10];
 const SLICE_MS = 250;
 /**
- * The latency is back when the p99 of each slice of a second is at most this multiple of the p99 before the
- * burst …
+ * The latency is back to normal once, for a second, the p99 of every slice is at most this multiple of the
+ * p99 before the burst, or at most `BACK_MS`.
  */
 const BACK_FACTOR = 2;
-/** … or below this number of milliseconds, because a slice has only a few hundred requests. */
+/** Allows for the variation of small p99s, because a slice has only a few hundred requests. */
 const BACK_MS = 10;
 const SLICES_OF_A_SECOND = 1_000 / SLICE_MS;
 

@@ -36,7 +36,7 @@ interface Place {
 
 interface Operation {
   title: string;
-  /** Highest ratio of a figure to that of the smallest database. */
+  /** Highest allowed ratio of a figure to the figure of the smallest database. */
   atMost: number;
   plan(place: Place): PlannedRequest[] | Promise<PlannedRequest[]>;
 }

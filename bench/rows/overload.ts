@@ -17,7 +17,7 @@ const SECONDS = 5;
 /** Agents that hold a long poll during the load. They get no wires meanwhile. */
 const POLLERS = Array.from({ length: 50 }, (_, n) => READERS + n);
 const POLL_SECONDS = 50;
-/** Requests per second for /healthz. */
+/** Number of requests for /healthz per second. */
 const HEALTH_RATE = 20;
 
 /** Number of rounds, which are longer than those of other rows. */

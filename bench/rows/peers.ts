@@ -21,9 +21,9 @@ interface PeerComparison {
   title: string;
   /** Wireroom, then the others. */
   peers: readonly Peer[];
-  /** Minimum ratio of the throughput to that of a peer, by its name. */
+  /** Minimum ratio of the throughput to a peer's throughput, by the peer's name. */
   throughput: ReadonlyMap<string, number>;
-  /** Maximum ratio of p99 to that of a peer, by its name. */
+  /** Maximum ratio of p99 to a peer's p99, by the peer's name. */
   p99?: ReadonlyMap<string, number>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Measures how long each kind of load stops the event loop of the daemon, and how long writes wait for the
- * writer. All loads are far below the peak, so that any long wait is a stall and not a queue. The process of
- * the benchmark is idle meanwhile, and its own delays show those of the machine.
+ * writer. All loads are far below the peak, so that any long wait is a stall and not a queue. The benchmark
+ * process is idle meanwhile, so its own delays show the delays of the machine.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { request } from "undici";

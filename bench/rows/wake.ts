@@ -1,6 +1,6 @@
 /**
- * Measures the time from the response to a sender until `wireroom watch` has started the command, beside a
- * bare start of it.
+ * Measures the time from the response to a sender until `wireroom watch` has started the command. For
+ * comparison, also measures a bare start of the command.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { constants, createReadStream } from "node:fs";

@@ -32,8 +32,8 @@ export function withoutHandle(profile: Profile, handle: string, prefixes: readon
 }
 
 /**
- * Removes the sign-in from a profile, and the keys that programs issued by it. Keeps the active handle only
- * if its API key is saved, and the address, so that a hint leads back to the account.
+ * Removes the sign-in from a profile, and the keys that programs issued with it. Keeps the active handle only
+ * if its API key is saved. Keeps the e-mail address, so that a hint can name the account.
  */
 export function withoutSignIn({ signIn, programKeys: _, ...rest }: Profile): Profile {
   const profile = { ...rest, lastEmail: signIn?.email };

@@ -57,7 +57,8 @@ async function acquire(file: string, path: string, options: LockOptions): Promis
     if (dead.length > 0) {
       await beforeTakeover?.();
       for (const claim of dead) await rm(claim, { force: true });
-      // Processes that have all waited for the takeover still need time to find out which of them is first.
+      // If several processes have waited for the takeover, they still need time to find out which of them is
+      // first.
       deadlineMs = monotonicMs() + timeoutMs;
       continue;
     }

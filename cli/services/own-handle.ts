@@ -17,8 +17,8 @@ export async function findOwnHandle(client: WireroomDashboard, name: string): Pr
 }
 
 /**
- * Tells a handle that was retired in the last 400 days, as long as the audit log lasts, from an unknown
- * one.
+ * Distinguishes an unknown handle from a retired one. Finds only handles that were retired in the last 400
+ * days, because the audit log is kept for that time.
  */
 export async function noOwnHandle(
   client: WireroomDashboard,

@@ -1,4 +1,4 @@
-/** Runs a command until a signal, or until its work is done. It waits for a daemon that does not answer. */
+/** Runs a command until a signal, or until its work is done. Waits if the daemon does not answer. */
 import type { WireroomError } from "../../sdk/src/index.js";
 import { EXIT } from "../exit-codes.js";
 import { Interrupted } from "../failure.js";

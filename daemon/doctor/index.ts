@@ -67,7 +67,9 @@ function checkSettings(settings: Record<string, string>, missing: readonly strin
   );
 }
 
-/** Skips another database than that of `settings`, because the password of the other one is unknown. */
+/**
+ * Skips the database unless it is the one in `settings`, because the password of another database is unknown.
+ */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);
   return isOfSettings ? checkPostgres(settings.databaseUrl) : [];

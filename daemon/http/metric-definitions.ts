@@ -87,7 +87,7 @@ export function createRegistry({ service, waitingBytes, refused, eventLoop }: So
   return { registry, requests, durations, holds };
 }
 
-/** The metrics' values are read anew at each collection. */
+/** Creates the metrics whose values are read at each collection. */
 function sampledMetrics(registry: Registry) {
   const metric = (
     Kind: typeof Counter | typeof Gauge,

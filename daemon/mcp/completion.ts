@@ -19,8 +19,8 @@ interface Source {
 }
 
 /**
- * The operation that finds each argument's completions. Ids have none, because nobody knows an id's first
- * characters.
+ * The operation that finds each argument's completions. Ids have no completions, because nobody knows an id's
+ * first characters.
  */
 const SOURCES: Readonly<Record<string, Source>> = {
   slug: { operation: "spaces.list", list: "spaces", value: "slug" },

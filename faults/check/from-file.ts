@@ -1,4 +1,4 @@
-/** Reads everything that a SQLite file holds, without a daemon. */
+/** Reads everything that a SQLite file contains, without a daemon. */
 import { INBOX_KIND, NOTICE } from "../../src/store/inbox/notices.js";
 import { withDatabase } from "../../test/harness/database.js";
 import { now } from "../load/ledger.js";

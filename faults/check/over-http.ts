@@ -1,4 +1,4 @@
-/** Reads everything that a daemon holds, as its agents see it. */
+/** Reads everything that a daemon stores, as its agents see it. */
 import type { Body } from "../load/http.js";
 import { now } from "../load/ledger.js";
 import { WORDS } from "../load/load.js";

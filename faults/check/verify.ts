@@ -1,4 +1,4 @@
-/** Compares what a service holds with what its clients know. */
+/** Compares what a service stores with what its clients know. */
 import type { Ledger, SentWire } from "../load/ledger.js";
 import { LONGEST_CLAIM_S, SPACES, type World } from "../load/world.js";
 import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";

@@ -16,7 +16,7 @@ const NEVER_S = 4_000_000_000;
 
 export interface WorldOptions {
   dataDir: string;
-  /** URL of the database, if it is not that of the folder. */
+  /** URL of the database, if it is not in the folder. */
   databaseUrl?: string;
   perMinute?: number | undefined;
   agents?: number;

@@ -18,11 +18,12 @@ export interface LoadOptions {
   /** Number of sending lanes per agent. */
   lanes?: number;
   /**
-   * Whether a 503 response leaves the effect of the request open, as when a commit fails with an I/O error.
+   * Whether the effect of a request with a 503 response is unknown, as when a commit fails with an I/O error.
    */
   unavailableIsUnknown?: boolean;
   /**
-   * Whether a lane goes on after a lost connection. By default, all lanes end, because the daemon was killed.
+   * Whether a lane continues after a lost connection. By default, all lanes end, because the daemon was
+   * killed.
    */
   survivesLoss?: boolean;
   /** Largest size of a text in characters. */
@@ -53,7 +54,7 @@ export class Load {
   private readonly lanes: Lane[];
   private readonly readers: InboxLane[];
   private readonly workers: Worker[];
-  /** Acknowledged wires in the space of the votes. */
+  /** Acknowledged wires in the space in which agents vote. */
   private readonly ballot: SentWire[] = [];
 
   constructor(

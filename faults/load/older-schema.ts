@@ -14,7 +14,7 @@ const NAMES_ID = migrations.find(({ name }) => name === "names")!.id;
 /** The type of each object by its name. The name of a column is `table.column`. */
 type Objects = Map<string, "view" | "trigger" | "index" | "table" | "column">;
 
-/** The order in which objects are dropped: those that use others first. */
+/** The order in which objects are dropped: an object comes before the objects that it uses. */
 const DROPPED = ["view", "trigger", "index", "table", "column"] as const;
 
 /** @param id the newest migration that remains */

@@ -6,7 +6,7 @@ import type { Scenario } from "../scenario.js";
 import { compare, withService } from "./service.js";
 
 const LONGEST_STOP_MS = 30_000;
-/** Faults of the network, besides the requests that pass. */
+/** The network faults. Some requests also pass without a fault. */
 const FAULTS: readonly Fault[] = [
   "cut-before",
   "cut-after",

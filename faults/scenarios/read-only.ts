@@ -125,7 +125,7 @@ async function startsReadOnly(life: Life, dataDir: string): Promise<string[]> {
   return violations;
 }
 
-/** A user may mount within a user namespace of its own, if the system allows it. */
+/** In a new user namespace, any user may mount file systems, if the system allows it. */
 const IN_NAMESPACE = ["--user", "--map-root-user", "--mount"];
 
 function canMount(): boolean {

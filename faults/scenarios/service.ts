@@ -29,8 +29,8 @@ export function dataFolder(life: Life): string {
 }
 
 /**
- * Starts a daemon with agents and old wires, runs `work`, and adds the numbers of the ledger to those of the
- * life.
+ * Starts a daemon with agents and old wires, runs `work`, and adds the ledger's numbers to the life's
+ * numbers.
  */
 export async function withService(
   life: Life,
@@ -57,7 +57,7 @@ export async function withService(
 }
 
 /**
- * Compares what a running daemon holds with the ledger, and checks its database.
+ * Compares what a running daemon stores with the ledger, and checks its database.
  * @param expected matches the fatal log lines that the faults explain
  */
 export async function compare(

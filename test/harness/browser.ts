@@ -44,7 +44,7 @@ export class Browser {
     });
   }
 
-  /** Sends a request of a script of a page, with the cookies for its URL. Follows no redirect. */
+  /** Sends a request as a script of a page does, with the cookies for its URL. Follows no redirect. */
   async request(url: string, init: RequestInit): Promise<Response> {
     const headers = { ...init.headers, cookie: this.cookieHeader(url) };
     const response = await fetch(url, { ...init, headers, redirect: "manual" });

@@ -11,7 +11,7 @@ export interface CommandResult {
 export interface RunOptions {
   /** Added to the environment. `undefined` removes a variable. */
   env?: Record<string, string | undefined>;
-  /** Folder of the process. Default: that of the tests. */
+  /** Working folder of the process. Default: the folder of the tests. */
   cwd?: string;
   /** Text for standard input, which is then closed. */
   input?: string;

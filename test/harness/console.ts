@@ -16,7 +16,7 @@ export interface Console {
 }
 
 /**
- * Signs a new human up, and opens the console in a browser of their own.
+ * Signs a new human up, and opens the console in a new browser context.
  * @param path the path below `/console`
  */
 export async function openConsole(
@@ -79,7 +79,7 @@ export async function problemsOf(page: Page): Promise<string[]> {
   return [...(width > 320 ? [`scrolls sideways: ${width} pixels`] : []), ...light, ...dark];
 }
 
-/** Creates a handle of the human with an API key. */
+/** Creates a handle for the human, with an API key. */
 export async function ownedHandle(daemon: TestDaemon, owner: Client, slug: string): Promise<AgentClient> {
   const { body: handle } = await owner.post("/handles", { slug });
   const { body: key } = await owner.post("/keys", { handle_id: handle.id });

@@ -1,6 +1,6 @@
 /**
- * Runs several daemons in one process, for `hosted-daemon.ts`. A daemon of its own takes a second of CPU time
- * to start, mostly for loading modules. Requests and responses come over the IPC channel.
+ * Runs several daemons in one process, for `hosted-daemon.ts`, because a separate process takes a second of
+ * CPU time to start, mostly for loading modules. Requests and responses come over the IPC channel.
  */
 import perfHooks from "node:perf_hooks";
 import { createLog } from "../../dist/daemon/log.js";

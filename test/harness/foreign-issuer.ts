@@ -95,8 +95,8 @@ export class ForeignHuman extends OAuthHuman {
   }
 
   /**
-   * Signs in on the pages of the external provider: a form for the name, one for the consent, and those that
-   * a script would submit.
+   * Signs in on the external provider's pages: a form for the name, a form for the consent, and the forms
+   * that a script would submit.
    */
   async signIn(page: Page, login = this.login): Promise<Page> {
     let shown = page;

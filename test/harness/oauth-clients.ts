@@ -1,4 +1,4 @@
-/** The official MCP clients with OAuth, which start from nothing but the URL of the MCP endpoint. */
+/** The official MCP clients with OAuth. They need only the URL of the MCP endpoint. */
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -15,7 +15,7 @@ import { REDIRECT } from "./oauth.js";
 export class MemoryProvider {
   readonly clientMetadata;
   authorizationUrl?: URL;
-  // biome-ignore lint/suspicious/noExplicitAny: the two clients have types of their own
+  // biome-ignore lint/suspicious/noExplicitAny: the two clients have different types
   private readonly stored: Record<string, any> = {};
 
   constructor(

@@ -47,14 +47,14 @@ export interface Tokens {
 export class OAuthHuman {
   readonly browser: Browser;
 
-  /** @param origins origins to which redirects are followed, besides that of the server */
+  /** @param origins origins to which redirects are followed, besides the server's origin */
   protected constructor(
     private readonly server: OAuthServer,
     readonly email: string,
     origins: readonly string[] = [],
   ) {
     const followed = [server.origin, ...origins].map((origin) => `${origin}/`);
-    // Each request has a source of its own, so that no throttle counts them together.
+    // Each request has its own source, so that no throttle counts the requests together.
     this.browser = new Browser((url) => !followed.some((start) => url.startsWith(start)), newSource);
   }
 

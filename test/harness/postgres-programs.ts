@@ -22,7 +22,7 @@ export interface Programs {
 const ALTERNATIVES =
   "name a server in WIREROOM_TEST_POSTGRES_URL, or run the tests on SQLite alone (npx vitest run --project sqlite)";
 
-/** The server cannot run on this machine. The message is one line. */
+/** Thrown if the server cannot run on this machine. The message is one line. */
 export class PostgresUnavailable extends Error {
   constructor(readonly reason: string) {
     super(`the PostgreSQL server of the tests does not start: ${reason}; ${ALTERNATIVES}`);

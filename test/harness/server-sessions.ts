@@ -20,7 +20,7 @@ export class ServerSessions {
     return client;
   }
 
-  /** @param close is called by {@link close}, before those that were given earlier */
+  /** @param close called by {@link close}, before the functions that were given earlier */
   onClose(close: () => Promise<unknown>): void {
     this.closing.push(close);
   }

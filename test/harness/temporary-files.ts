@@ -1,6 +1,6 @@
 /**
  * Vitest's setup of a run: one folder for all temporary files. Vitest kills its workers, so they cannot
- * remove all of their own.
+ * remove all their files themselves.
  */
 import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";

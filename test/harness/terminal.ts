@@ -97,7 +97,7 @@ export class Terminal {
     return linesOf(active, active.viewportY, this.#screen.rows);
   }
 
-  /** The screen and all lines that have scrolled out of it. */
+  /** The screen, and all lines that have scrolled off it. */
   get history(): string {
     const { active } = this.#screen.buffer;
     return linesOf(active, 0, active.length);

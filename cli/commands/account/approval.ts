@@ -27,7 +27,7 @@ const addShow = command({
   run: (session, _flags, id) => show(session, id!),
 });
 
-/** Searches the list, because the id may be that of the wire or knock. */
+/** Searches the list, because `id` may also be the id of the wire or knock. */
 async function show(session: Session, id: string): Promise<void> {
   const { output } = session;
   const found = await findApproval(await session.dashboard(), id);
@@ -109,7 +109,7 @@ async function decide(
   if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(`@${last.handle}`)}`);
 }
 
-/** Answers an approval. `id` may also be that of the held wire or knock, or the start of an id. */
+/** Answers an approval. `id` may also be the id of the held wire or knock, or the start of an id. */
 async function answer(client: WireroomDashboard, input: ApprovalsAnswerInput): Promise<Approval> {
   try {
     return await client.approvals.answer(input);

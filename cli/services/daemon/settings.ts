@@ -13,7 +13,7 @@ import { assertDriver } from "./driver.js";
 export interface DaemonSettings {
   settings: Settings;
   env: NodeJS.ProcessEnv;
-  /** Which flags of the last `wireroom up` apply again, or no longer. */
+  /** Note about which flags of the last `wireroom up` apply again, or no longer apply. */
   note: string | undefined;
   /** Variables that the last `wireroom up` did not save, because their values contained passwords. */
   missing: readonly string[];

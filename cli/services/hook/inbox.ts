@@ -57,7 +57,7 @@ export class HookInbox {
     return { url: this.flags.url, as: this.flags.as, env: this.io.env, isProgram: true };
   }
 
-  /** @param waitSeconds time that the service holds the request while nothing is unread */
+  /** @param waitSeconds seconds for which the service holds the request while nothing is unread */
   async read(signal: AbortSignal, waitSeconds?: number): Promise<InboxPage> {
     const url = daemonUrl(this.#options, this.profile);
     const key = apiKeyFor(this.#options, this.profile);

@@ -57,7 +57,7 @@ export function withList(text: string, path: EntryPath, list: readonly unknown[]
   return isEmpty ? modified(edited, [path[0]], undefined) : edited;
 }
 
-/** Returns the TOML text in which `tables` replace those of the array `name` that `isOwn` selects. */
+/** Returns the TOML text in which `tables` replace the tables of the array `name` that `isOwn` selects. */
 export function withTables(
   text: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Saves a sign-in in the profile, or removes it, together with the keys that programs have issued by it. */
+/** Saves a sign-in in the profile. Removes it together with the keys that programs have issued with it. */
 import type { Account } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
@@ -114,7 +114,10 @@ export async function issueProgramKey(session: Session, handle: string): Promise
   return apiKeyFor(options, await session.profile())!;
 }
 
-/** Revokes and removes the keys that programs issued by the profile's sign-in. A failure is only a note. */
+/**
+ * Revokes and removes the keys that programs issued with the profile's sign-in. Only prints a note on
+ * failure.
+ */
 export async function revokeProgramKeys(session: Session): Promise<void> {
   const saved = Object.values((await session.profile()).programKeys ?? {});
   if (saved.length === 0) return;

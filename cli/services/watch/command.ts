@@ -13,7 +13,7 @@ export type CommandLine = { program: string; args: readonly string[] } | { shell
 export interface CommandRun {
   env: NodeJS.ProcessEnv;
   input: string;
-  /** True to collect standard output. Otherwise it goes to the file descriptor `output`. */
+  /** True to collect standard output. Otherwise the command writes to the file descriptor `output`. */
   collects: boolean;
   /** File descriptor for standard output. Standard error is inherited. */
   output: number;

@@ -31,7 +31,7 @@ export function runForItem(
   });
 }
 
-/** Returns a program's client. Looks up the space first, so that no key is issued for a misspelt one. */
+/** Returns a program's client. Looks up the space first, so that no key is issued if its name is misspelt. */
 export async function programFor(
   session: Session,
   space: string | undefined,

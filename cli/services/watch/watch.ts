@@ -27,7 +27,7 @@ import { isRefused, NO_ANSWER, replyText, sendReply } from "./reply.js";
 
 export interface WatchOptions extends FilterFlags, ItemCommand {
   concurrency: number;
-  /** Attempts after the first one. */
+  /** Number of attempts after the first one. */
   retries: number;
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;

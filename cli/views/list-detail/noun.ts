@@ -54,7 +54,7 @@ export interface View {
   reload(): Promise<void>;
   /** Selects a row of the current noun, which may not be loaded yet. */
   select(id: string): void;
-  /** Draws the detail pane again, and selects a part of it. */
+  /** Draws the detail pane again, and selects one of its parts. */
   showDetail(part?: number): void;
   focus(focus: "menu" | "list" | "detail"): void;
 }

@@ -45,7 +45,8 @@ export interface ConfigurationOptions {
 }
 
 /**
- * Returns oidc-provider's configuration. It sets every function without which oidc-provider prints a notice.
+ * Returns oidc-provider's configuration. Sets every function for which oidc-provider otherwise prints a
+ * notice.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
   const { publicOrigin, resources, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;

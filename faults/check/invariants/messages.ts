@@ -56,7 +56,10 @@ const earlierNumber = (table: "wires" | "approvals", sender: string) =>
       ${table === "approvals" ? "AND p.sender_no IS NOT NULL" : ""} AND (p.created_at, p.sender_no) < (n.created_at, n.sender_no)
     ORDER BY p.created_at DESC, p.sender_no DESC LIMIT 1)`;
 
-/** True if the numbered row `n` has a number below 1, or not above that of an earlier one of its sender. */
+/**
+ * Returns SQL that is true if row `n` has a number below 1, or one that is not above the number of an earlier
+ * row of the same sender.
+ */
 const isMisnumbered = (sender: string) =>
   `(n.sender_no < 1 OR n.sender_no <= ${earlierNumber("wires", sender)} OR n.sender_no <= ${earlierNumber("approvals", sender)})`;
 

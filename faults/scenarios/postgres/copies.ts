@@ -1,7 +1,6 @@
 /**
- * Copies to PostgreSQL and back. The copy, the server of the target and that of the source are killed
- * meanwhile, and the copy is continued. The service then runs on the copy, and the ledger is compared with
- * it.
+ * Copies to PostgreSQL and back. The copy and the PostgreSQL server are killed meanwhile, and the copy is
+ * continued. The service then runs on the copy, which is compared with the ledger.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -135,7 +135,7 @@ export const postgres: Scenario = {
     }),
 };
 
-/** Runs `work` with a session of its own. */
+/** Runs `work` with a new session. */
 export async function asOther<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,

@@ -48,7 +48,7 @@ export const failover: Scenario = {
     }),
 };
 
-/** Adds a replica. Resolves once every commit waits for it. */
+/** Adds a replica. Resolves once every commit waits for the replica. */
 async function addReplica({ server }: Cluster): Promise<Pair> {
   const link = await startPostgresProxy(server.adminUrl);
   const replica = await startReplica(server, link.url, SETTINGS);
@@ -79,7 +79,7 @@ async function failOver(cluster: Cluster, { replica, link }: Pair, { random, cou
   count("promotions");
   for (const proxy of cluster.proxies) {
     proxy.switchTo(replica.url);
-    // Connections to the lost server are cut, as by a load balancer that notices that it is gone.
+    // Cut connections to the lost server, as a load balancer does when it notices the loss.
     proxy.cutAll();
     await pause(random.below(300));
   }

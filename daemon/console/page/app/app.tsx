@@ -1,4 +1,4 @@
-/** The root component of the console. Shows another page for each state of the session. */
+/** The root component of the console. Shows a different page for each state of the session. */
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { UndoBar } from "../pages/approvals/undo-bar.js";
 import { Button } from "../parts/button.js";

@@ -1,4 +1,4 @@
-/** The palette finds handles, spaces, wires and pages, as the acting handle, and leads to them. */
+/** The palette: finds handles, spaces, wires and pages as the acting handle, and opens the chosen one. */
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { handles, operating } from "../app/acting.js";
 import { agent } from "../app/clients.js";

@@ -18,7 +18,7 @@ const KNOWN = new Set([
 ]);
 
 /**
- * An extra metadata field, which no client sends. For each declared field, oidc-provider calls {@link
+ * An extra metadata field, which no client sends. It is declared so that oidc-provider calls {@link
  * checkClientMetadata}, which checks all other fields.
  */
 export const CHECKED_FIELD = "wireroom_application";

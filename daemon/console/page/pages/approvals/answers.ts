@@ -93,7 +93,7 @@ function track(delivery: Promise<boolean>): void {
 /**
  * Sends a batch's answers one after the other. If an answer fails, its approval is shown again, and the
  * remaining answers are still sent.
- * @returns whether all answers arrived, not counting those that {@link sendAtOnce} has taken over
+ * @returns whether all answers arrived, except the answers that {@link sendAtOnce} has taken over
  */
 async function send(batch: Batch): Promise<boolean> {
   end(batch);

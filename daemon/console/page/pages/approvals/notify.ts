@@ -42,7 +42,7 @@ export function notifyOfApprovals(): void {
       data: `${BASE}/approvals${isOne ? `/${id}` : ""}`,
     });
   });
-  // After a tap on a notification, the worker sends the address that it leads to.
+  // After a tap on a notification, the worker sends the notification's address.
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<string>) =>
     navigate(data.slice(BASE.length)),
   );

@@ -13,7 +13,7 @@ export function UndoBar() {
     <>
       <Twins />
       {last && (
-        // The key restarts the countdown.
+        // Each batch has its own key, so that the countdown restarts.
         <div key={last.timer} class="toast undo" style={{ "--undo": `${UNDO_MS}ms` }}>
           <span>{textOfBatches()}</span>
           <Button kind="link" onClick={undo}>
