@@ -24,8 +24,8 @@ export const TARGET_MS = INTERVAL_MS / 10;
 const MIN_REQUESTS = 100;
 
 /**
- * Maximum number of requests in progress from all accounts together during an overload. Requests without an
- * account have the same limit.
+ * Number of requests in progress that all accounts share during an overload. Each account may have at least
+ * one. Requests without an account share as many, by network.
  */
 const PLACES = MIN_REQUESTS / 2;
 

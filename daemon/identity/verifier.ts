@@ -158,7 +158,8 @@ function checkClaims(
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }
-  // Some providers send text. Reject everything but true, because it may be a spelling of false.
+  // Some providers send text. Accept only true and a missing claim, because other text may be a spelling of
+  // false.
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }

@@ -12,7 +12,7 @@ import { hasGracePeriod, isApplication } from "../clients/own-clients.js";
 import type { Humans } from "../sign-in/humans.js";
 import { type Grants, grantIdOf, hasSecretId, storedId } from "./grants.js";
 
-/** Lifetime of a record without an expiry time. All record types in use have one. */
+/** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
 
 /** Strangers can create these records, so their size is limited. */

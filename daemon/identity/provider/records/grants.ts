@@ -24,7 +24,10 @@ const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 /** A registered client is deleted after this time unless a human has seen its consent page. */
 const UNUSED_CLIENT_TTL_MS = HOUR;
-/** A registered client without a connection is deleted this long after a human last saw its consent page. */
+/**
+ * A registered client is deleted this long after a human last saw its consent page, unless its refresh tokens
+ * live longer.
+ */
 const CLIENT_TTL_MS = 30 * DAY;
 const MAX_CLIENTS = 10_000;
 
