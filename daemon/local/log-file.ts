@@ -28,7 +28,7 @@ export function rotateIfFull(file: string): void {
 export class FileAppender {
   private waiting: string[] = [];
   private isWriting = false;
-  /** Number of characters not written yet. */
+  /** Number of characters that wait until the current write has ended. */
   writableLength = 0;
 
   constructor(private fd: number) {}

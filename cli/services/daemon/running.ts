@@ -23,8 +23,8 @@ export async function calledDaemon(session: Session): Promise<DaemonState | unde
 }
 
 /**
- * Returns URLs for the hint after a failed connection: the URL of a daemon on this machine, or the called URL
- * of another machine. Never throws, because an error here would hide the connection error.
+ * Returns the values for the hints after a failed connection, such as the URL of a daemon that runs on this
+ * machine. Never throws, because an error here would hide the connection error.
  */
 export async function connectionHintNames(
   session: Session,

@@ -10,7 +10,10 @@ import { jsonObject } from "../../json-object.js";
 
 type Line = { exited: string; output: string } | { done: string };
 
-/** Maximum number of finished items to keep. At most 100 items can be unacknowledged at the same time. */
+/**
+ * Maximum number of finished items, and of outputs, to keep. At most 100 items can be unacknowledged at a
+ * time.
+ */
 const MOST_DONE = 1_000;
 /** The file is compacted when it exceeds this number of lines, or when `MOST_CHARACTERS` were appended. */
 const MOST_LINES = 10_000;
@@ -44,7 +47,7 @@ export class Journal {
     return new Journal(file, done, outputs);
   }
 
-  /** Returns whether the item's command exited with 0 and its output was sent. */
+  /** Returns whether the item is finished, so that its command must not run again. */
   isDone(key: string): boolean {
     return this.done.has(key);
   }
