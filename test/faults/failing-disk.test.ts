@@ -46,7 +46,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     await expect.poll(() => daemon.process.exitCode, { timeout: 20_000 }).toBe(1);
     const failure = new RegExp(`"level":60.*${error}.*the disk of the database has failed`);
     await expect.poll(() => daemon.log()).toMatch(failure);
-    const lastLine = /^wireroom: the disk of the database has failed; .* check the disk, then start the daemon again$/m;
+    const lastLine =
+      /^wireroom: the disk of the database has failed; .* check the disk, then start the daemon again$/m;
     await expect.poll(() => daemon.log()).toMatch(lastLine);
   }
 
