@@ -146,8 +146,8 @@ export function invalid(reasons: Reason[] | Reason, message?: string): WireroomE
 }
 
 /**
- * Returns the first reason, or the deepest one in the same value if the first says only that none of several
- * schemas matches.
+ * Returns the first reason. If it says only that none of several schemas matches, returns the deepest other
+ * reason inside the same value.
  */
 function mostSpecific(reasons: readonly Reason[]): Reason | undefined {
   const [first] = reasons;

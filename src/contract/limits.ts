@@ -11,7 +11,7 @@ export const RATE_LIMITS = {
   spaces_per_account: { default: 50, window: null, subject: "account", counts: "spaces created" },
   schemas_per_hour: { default: 60, window: 3_600, subject: "handle", counts: "schema versions registered" },
   mentions_per_hour: { default: 60, window: 3_600, subject: "handle", counts: "mentions" },
-  /** A quota on what a handle holds at the moment. */
+  /** A quota: only claims that the handle holds now count. */
   claims_per_handle: { default: 20, window: null, subject: "handle", counts: "claims held" },
 } as const satisfies Record<
   string,
@@ -28,7 +28,7 @@ export type LimitName = keyof typeof RATE_LIMITS;
 export const LIMIT_NAMES = Object.keys(RATE_LIMITS) as LimitName[];
 
 /**
- * Defaults of further limits, which `GET /limits` does not list
+ * Defaults of the limits that `GET /limits` does not list
  * (docs/specification/limits.md#accounts-and-handles).
  */
 export const OTHER_LIMITS = {

@@ -31,7 +31,7 @@ export type EgressDecision = "sent" | "held";
 
 /**
  * Decides whether a wire or knock is sent or held. The deny list overrides the allow list and the mode.
- * Notes, which a handle sends to itself, are always sent. What a human sends is never held.
+ * Notes, which a handle sends to itself, are always sent. A human's wires and knocks are never held.
  * @param post `target` is `@slug` or `#slug`; `isNote` is true if the sender is also the recipient
  * @throws EgressBlockedError if the policy forbids the target
  */

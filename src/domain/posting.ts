@@ -47,9 +47,9 @@ export interface HandleTarget {
   /** The sender's relation to the target. */
   relation: NonNullable<Origin["relation"]>;
   hasBlocked: boolean;
-  /** Whether the target would show the sender its last pull, if they are contacts. */
+  /** Whether the target lets the sender, as a contact, see when it last read its inbox. */
   showsPull: boolean;
-  /** When the target last began to read its inbox, as stored. */
+  /** When the target last began to read its inbox, according to the database. */
   pulledAt: number | null;
   /** Sequence number of the last inbox item; 0 for an empty inbox. */
   inboxHead: number;

@@ -1,12 +1,12 @@
 /**
- * What posting rules allow for the wires that they govern: votes and claims
+ * The features that posting rules allow for the wires that they govern: votes and claims
  * (docs/specification/rules.md#votes, docs/specification/rules.md#claims).
  */
 import type { PostingRule } from "../contract/shapes.js";
 
 export type Feature = "votable" | "claimable";
 
-/** A parent's reply rule is stored with each reply as the sum of the bits of what the rule allows. */
+/** Each reply stores what its parent's reply rule allows, as a sum of these bits. */
 const BITS: Readonly<Record<Feature, number>> = { votable: 1, claimable: 2 };
 
 interface SpaceRules {

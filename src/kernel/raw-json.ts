@@ -1,4 +1,4 @@
-/** Serialises values of which parts are JSON text already. */
+/** Serialises values whose parts may already be JSON text. */
 import { isAscii, isUtf8 } from "node:buffer";
 
 export type JsonText = string | Buffer;

@@ -173,9 +173,9 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * Returns whether parsing kept the number: whether `value`, the double parsed from `literal`, has a shortest
- * decimal text equal to the literal. For example, `0.1` is preserved, but `9007199254740993.0` is not. Up to
- * 15 digits are always preserved (IEEE 754, section 5.12.2), except near 0.
+ * Returns whether parsing kept the number. `value` is the double parsed from `literal`, and its shortest
+ * decimal text must equal the literal. For example, `0.1` is preserved, but `9007199254740993.0` is not. Up
+ * to 15 digits are always preserved (IEEE 754, section 5.12.2), except near 0.
  */
 function isPreserved(literal: string, value: number): boolean {
   if (literal.length <= 15 && Math.abs(value) >= SMALLEST_NORMAL) return true;

@@ -50,7 +50,7 @@ const typed = (connection: Connection) => ({
   ...connection,
 });
 
-/** What most hosts use. */
+/** The format of most hosts. */
 const USUAL = { format: "json", section: "mcpServers", entry: bare } as const;
 
 /** VS Code and VS Code Insiders: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration */

@@ -1,6 +1,7 @@
 /**
  * Connections for the authorization server: the human's choice of a handle, and the lifecycle of a connection
- * and its access tokens (docs/specification/identity.md#access-tokens). Also logs sign-ins without a page.
+ * and its access tokens (docs/specification/identity.md#access-tokens). Also logs sign-ins that need no
+ * sign-in page.
  */
 import { WireroomError } from "../contract/errors.js";
 import { operation } from "../contract/index.js";

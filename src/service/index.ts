@@ -32,8 +32,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Creates the service. `close` saves pending times of last uses and pulls and ends the worker threads, but
- * leaves the store open.
+ * Creates the service. `close` saves the pending times of last uses and pulls, and ends the worker threads.
+ * It leaves the store open.
  */
 export function createService(
   options: ServiceOptions,

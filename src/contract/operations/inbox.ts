@@ -1,4 +1,4 @@
-/** The operation GET /inbox, and the items of an inbox besides wires and knocks. */
+/** The operation GET /inbox, and the inbox items other than wires and knocks. */
 import type { Static } from "typebox";
 import {
   Brief,
@@ -62,7 +62,7 @@ export const ApprovalNotice = Type.Object({
 
 export type ApprovalNotice = Static<typeof ApprovalNotice>;
 
-/** The items of an inbox besides its wires, in the order of the response. */
+/** The inbox items other than wires, in the order of the response. */
 export const inboxNotices = {
   knocks: Type.Array(Knock, { description: "Knocks.", examples: [[]] }),
   tombstone_notices: Type.Array(TombstoneNotice, {

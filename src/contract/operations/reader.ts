@@ -1,5 +1,5 @@
 /**
- * Operations that let humans read as their handles do, and see what these do
+ * Operations with which humans read as their handles do, and see the activity of their handles
  * (docs/specification/dashboard-operations.md#reading-as-the-owner).
  */
 import {

@@ -250,7 +250,7 @@ const revokeVote = defineOperation({
 
 export const wireOperations = [
   sendWire,
-  // Before `getWire`, whose path matches this one, too.
+  // Must precede `getWire`, whose path also matches this one.
   searchMessages,
   getWire,
   deleteWire,

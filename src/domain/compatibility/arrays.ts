@@ -8,7 +8,7 @@ const END = Number.POSITIVE_INFINITY;
 /** Maximum number of positions with conditions of their own. */
 const MAX_POSITIONS = 100;
 
-/** A condition on each item, or on one item, whose index satisfies `from <= index < to`. */
+/** A condition on every item, or on some item, whose index satisfies `from <= index < to`. */
 type Span = { from: number; to: number; item: Term };
 type Count = { count: number; item: Term };
 
@@ -20,7 +20,7 @@ export class ArrayFacts {
   private readonly atLeast: Count[] = [];
   private readonly atMost: Count[] = [];
   private readonly unique: boolean | undefined;
-  /** The first of the positions that all have the same conditions. */
+  /** Index from which on all positions have the same conditions. */
   private readonly rest: number;
 
   constructor(
@@ -83,7 +83,7 @@ export class ArrayFacts {
     });
   }
 
-  /** Returns whether some items that must be different have too few possible values. */
+  /** Returns true if items that must all differ have too few possible values. */
   private hasTooFewValues(): boolean {
     const length = Math.min(this.min, this.rest + MAX_POSITIONS);
     const lists = Array.from({ length }, (_, at) => this.solver.list(this.itemAt(Math.min(at, this.rest))));

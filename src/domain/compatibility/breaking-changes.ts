@@ -1,4 +1,4 @@
-/** Finds the innermost parts of the new schema that reject values of the old one. */
+/** Finds the innermost parts of the new schema that reject values that the old schema accepts. */
 
 import type { Reason } from "../../contract/errors.js";
 import { JSON_TYPES, type JsonObject, type JsonType, pointerStep } from "../json-schema/values.js";
@@ -104,7 +104,7 @@ export class BreakingChanges {
     }
   }
 
-  /** Returns what the old schema says about a part of the value, in each case that may break the rule. */
+  /** Returns the conditions on a part of the value in each case that may break the rule. */
   private parts(goal: Term[], type: JsonType, rule: Term, read: (facts: Fact[]) => Term[][]): Term[][] {
     const found: Term[][] = [];
     this.cases.search(type, goal, (facts) => {

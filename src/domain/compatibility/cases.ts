@@ -12,7 +12,7 @@ import { ObjectFacts } from "./objects.js";
 import { isStringImpossible, Patterns, sizesOf } from "./strings.js";
 import type { Fact, Group, Solver, Term, Terms } from "./terms.js";
 
-/** Deeper parts of the documents count as different. */
+/** Parts that are nested deeper count as different. */
 const MAX_DEPTH = 250;
 const MAX_VALUES = 300;
 
@@ -22,7 +22,7 @@ type Visit = (facts: Fact[], values?: Json[]) => boolean;
 interface Case {
   type: JsonType;
   facts: Fact[];
-  /** Of each choice, at least one member holds. */
+  /** Groups of which at least one member holds. */
   choices: Group[];
   /** The ids of all terms that hold. */
   seen: Set<number>;

@@ -21,7 +21,7 @@ export class SchemaDocument {
     this.index = new DocumentIndex(withoutKeywords(schema, PURE_ANNOTATIONS));
     for (const subschema of this.index.subschemas.values()) {
       const text = canonicalText(subschema.schema);
-      // References of two documents can have the same text and different targets.
+      // References with the same text can have different targets in the two documents.
       const key = /"\$(dynamicR|r)ef":/.test(text) ? `${name} ${subschema.pointer}` : text;
       this.nodes.set(subschema.pointer, { ...subschema, document: this, key });
     }

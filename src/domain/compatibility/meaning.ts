@@ -18,7 +18,7 @@ for (const keyword of Object.keys(ARRAY_RULES)) TYPES.set(keyword, "array");
 for (const keyword of [...Object.keys(OBJECT_RULES), "dependentSchemas", "dependencies"])
   TYPES.set(keyword, "object");
 
-/** Each subschema that evaluates parts of some values only doubles the cases of an unevaluated keyword. */
+/** Each subschema that may or may not accept the value doubles the cases of an `unevaluated*` keyword. */
 const MAX_OPTIONAL = 5;
 
 /**
@@ -166,8 +166,9 @@ export class Meaning {
   }
 
   /**
-   * The keyword concerns what no other keyword evaluates (JSON Schema 2020-12 core, section 11). That depends
-   * on which subschemas accept the value, so the statement has a case for each combination of them.
+   * An `unevaluated*` keyword restricts the items or properties that no other keyword evaluates (JSON Schema
+   * 2020-12 core, section 11). These depend on which subschemas accept the value, so the statement has a case
+   * for each combination of them.
    */
   private unevaluated(node: SchemaNode, keyword: string): Term {
     const { terms } = this;
@@ -193,7 +194,7 @@ export class Meaning {
     return terms.any(cases);
   }
 
-  /** Yields what the keywords of a schema, except one, evaluate in values that the schema accepts. */
+  /** Yields the parts that a schema's keywords, except one, evaluate in values that the schema accepts. */
   private *evaluated(node: SchemaNode, when: Term, except?: string): Generator<Evaluated> {
     const { terms } = this;
     const keywords = keywordsOf(node);

@@ -17,7 +17,7 @@ export class NumberFacts {
   private max: Bound = { value: Number.POSITIVE_INFINITY, isOpen: false };
   private readonly divisors: number[] = [];
   private readonly indivisible: number[] = [];
-  /** The least common multiple of the whole divisors, and its first and last possible multiple. */
+  /** If set, every possible number is `step` times an integer from `first` to `last`. */
   private readonly step: number | undefined;
   private readonly first: number = Number.NEGATIVE_INFINITY;
   private readonly last: number = Number.POSITIVE_INFINITY;
@@ -28,7 +28,7 @@ export class NumberFacts {
       const value = condition.value as number;
       const bound = { value, isOpen: condition.name.startsWith("exclusive") === holds };
       if (condition.name === "multipleOf") (holds ? this.divisors : this.indivisible).push(value);
-      // The opposite of a minimum is a maximum that is itself excluded.
+      // A number that violates a minimum lies below it, so the opposite is an exclusive maximum.
       else if (/minimum/i.test(condition.name) === holds) this.min = tighter(this.min, bound, 1);
       else this.max = tighter(this.max, bound, -1);
     }

@@ -3,7 +3,7 @@
 import { sizesOf } from "./strings.js";
 import type { Fact, Solver, Term } from "./terms.js";
 
-/** A condition on the value of each property, or of one property, whose name satisfies `names`. */
+/** A condition on the value of every property, or of some property, whose name satisfies `names`. */
 interface Rule {
   names: Term;
   value: Term;
@@ -22,7 +22,7 @@ export class ObjectFacts {
   private readonly rules: Rule[] = [];
   /** The properties that the object has, with further conditions on their values. */
   private readonly present = new Map<string, Term[]>();
-  /** Conditions that some property satisfies whose name is not known. */
+  /** Conditions that each hold for some property of unknown name. */
   private readonly some: Rule[] = [];
 
   constructor(
@@ -78,7 +78,7 @@ export class ObjectFacts {
     return [...this.names].filter((name) => this.fits(name)).length < this.min;
   }
 
-  /** Returns whether the object may have a property that is not listed, with such a name and value. */
+  /** Returns whether the object may have a property that is not listed and that satisfies both terms. */
   private allowsOther(names: Term, value: Term): boolean {
     const { terms } = this.solver;
     const isOther = terms.not(terms.enum([...this.names]));

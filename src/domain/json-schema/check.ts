@@ -10,7 +10,7 @@ import { findInfiniteRecursion } from "./recursion.js";
 import { linearRegExp, PatternError } from "./regex/index.js";
 import { formatValue, isDeeperThan, isObject, type JsonObject, pointerStep, typeName } from "./values.js";
 
-/** A request body may have 64 levels, of which an inline schema is inside two. */
+/** A request body may have 64 levels, and an inline schema is inside two of them. */
 const MAX_SCHEMA_DEPTH = MAX_JSON_DEPTH - 2;
 
 /**

@@ -174,7 +174,7 @@ function all(
   return true;
 }
 
-/** Returns whether any of the rules rejects the value. */
+/** Reports why rules reject the value. Returns whether any rule does. */
 function explainEach(
   rules: Rule[],
   run: ValidationRun,

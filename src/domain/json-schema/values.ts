@@ -79,7 +79,7 @@ export function shortened(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** Describes the first of some reasons in at most 200 characters, and says how many others there are. */
+/** Describes the first reason in at most 200 characters, and says how many others there are. */
 export function summaryOf([first, ...others]: readonly Reason[]): string {
   const { instancePath, message } = first!;
   const text = shortened(instancePath === "" ? message : `${instancePath} ${message}`, MAX_VALUE_LENGTH);

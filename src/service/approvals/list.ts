@@ -76,9 +76,9 @@ async function readPage(
     return { approvals: toSent(items), next_cursor: ctx.cursors.encode(scope, [last]) };
   const undecided = await undecidedApprovals(session, { account: account.pk, handle, last });
   return {
-    // Leave out what was decided since the page was read, because the cursor no longer tells of it.
+    // Leave out approvals decided since the page was read, because the cursor no longer counts them.
     approvals: toSent(items.filter(({ position }) => undecided.includes(position[0]!))),
-    // The sum decreases with each decision.
+    // The sum decreases with each decision, so the cursor changes.
     next_cursor: ctx.cursors.encode(scope, [last, undecided.reduce((sum, pk) => sum + pk, 0)]),
   };
 }

@@ -99,7 +99,7 @@ function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<Prepar
     payload,
     reply_to,
     reply_rule,
-    // The submission has checked and finished the claim.
+    // The claim was checked and finished when the wire was submitted.
     claim_token: null,
     done: null,
     mentions,
@@ -112,6 +112,6 @@ function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<Prepar
 
 function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Sender {
   const { pk, id, slug } = sender;
-  // What a human sends is never held.
+  // Only agents' wires and knocks are held.
   return { kind: "agent", pk, id, slug, account: caller.account, isHuman: false };
 }

@@ -1,4 +1,4 @@
-/** What the operations on claims share: tokens, and who may claim (docs/specification/rules.md#claims). */
+/** Creates and reads the tokens of claims, and checks who may claim (docs/specification/rules.md#claims). */
 import { assertMayClaim, notAllowed } from "../../domain/claims.js";
 import { decideEgress, type EgressFacts } from "../../domain/egress.js";
 import { SECOND } from "../../kernel/clock.js";
@@ -13,8 +13,8 @@ export function claimEnd(seconds = DEFAULT_SECONDS, at: number): number {
 }
 
 /**
- * Returns the token of a claim. It names the attempt and is signed for the handle and the wire, so that a
- * token of any earlier claim can be recognised without storing it.
+ * Returns the token of a claim. It names the attempt and is signed for the handle and the wire, so a token of
+ * any earlier claim is recognised although it is not stored.
  */
 export function claimToken({ cursors, caller }: Context<Sender>, wire: string, attempt: number): string {
   return cursors.encode(scopeOf(caller, wire), [attempt]);
@@ -26,12 +26,12 @@ export function findAttempt(
   wire: string,
   token: string,
 ): number | undefined {
-  // After a restore of the database, attempts may repeat, so tokens from before name no claim any more.
+  // After a database restore, attempt numbers repeat, so tokens from before the restore are invalid.
   if (cursors.lastSharedWire(token) !== undefined) return undefined;
   return cursors.decode(scopeOf(caller, wire), token)?.[0];
 }
 
-/** Like {@link findAttempt}, but throws 403 for such a token. */
+/** Like {@link findAttempt}, but throws 403 instead of returning undefined. */
 export function attemptOf(ctx: Context<Sender>, wire: string, token: string): number {
   const attempt = findAttempt(ctx, wire, token);
   if (attempt === undefined) throw invalidToken();

@@ -1,8 +1,8 @@
 /**
  * POST /spaces/{slug}/claims: claims open root wires of a space, and waits for one if there is none
  * (docs/specification/rules.md#work-on-a-queue). Concurrent calls share a transaction, which searches each
- * space once. A new wire wakes one waiting request. A request that was woken and has claimed something, or
- * has failed, wakes the next one, so that no wire is left while requests wait.
+ * space once. A new wire wakes one waiting request. A request that has claimed something or failed wakes the
+ * next one, so that no wire is left while requests wait.
  */
 import { type Input, type Output, operation } from "../../contract/index.js";
 import { countFitting } from "../../contract/page-size.js";
@@ -42,7 +42,7 @@ type ClaimedWire = Output<"spaces.claim">["claims"][number];
 const DEFINITION = operation("spaces.claim");
 const NONE = { claims: [] };
 const NO_CLAIMS = encodeJson(NONE);
-/** Counted for each wire of a call, so that few large wires are in memory at a time. */
+/** Characters that each wire of a call counts as, so that few large wires are in memory at a time. */
 const CHARACTERS = 4_096;
 /** Bytes of the token and the other fields that an answer adds to a wire. */
 const FRAME_BYTES = 600;
@@ -74,7 +74,9 @@ interface Effect {
 const claimOnce = groupedWrite<"spaces.claim", PreparedClaimer, Facts, Effect>("spaces.claim", {
   characters: ({ input: { limit = 1 } }) => limit * CHARACTERS,
 
-  /** Finds where the space's unclaimed wires begin, because the search may be long. */
+  /**
+   * Finds where the space's unclaimed wires begin, outside the transaction because the search may be long.
+   */
   async prepare(ctx, input) {
     const space = await spaceOf(ctx, input.slug);
     return { ctx, input, unclaimedAfter: space ? await ctx.store.unclaimed.after(space.pk) : 0 };
@@ -100,7 +102,7 @@ const claimOnce = groupedWrite<"spaces.claim", PreparedClaimer, Facts, Effect>("
         query: await searchOf(ctx, space, prepared.unclaimedAfter, at),
         count: 0,
       };
-      // Earlier calls of the same handle may claim nothing, and then leave it all its room.
+      // Assume that earlier calls of the same handle claim nothing, which is possible.
       search.count += roomFor(prepared, usage[n]!, 0);
       searches.set(space.pk, search);
     }
@@ -125,7 +127,7 @@ const claimOnce = groupedWrite<"spaces.claim", PreparedClaimer, Facts, Effect>("
     const free = open.filter(({ wire }) => !taken.has(wire.pk)).slice(0, count);
     const sizes = free.map(({ wire: { doc } }) => Buffer.byteLength(doc) + FRAME_BYTES);
     const claimed = free.slice(0, countFitting(sizes));
-    // If the handle has no room, the pipeline refuses the call.
+    // If nothing can be claimed because the handle is at its limit, the pipeline refuses the call.
     if (claimed.length === 0) return { answer: new Unremembered(NONE) };
     const { pk: holder, slug: by } = ctx.caller;
     const until = claimEnd(input.seconds, at);
@@ -228,7 +230,7 @@ export const claimInSpace: WriteHandler<"spaces.claim"> = {
   async run(call) {
     const { ctx, input } = call;
     const space = await spaceOf(ctx, input.slug);
-    // The transaction then throws the error that takes precedence.
+    // Let the transaction throw the error that takes precedence.
     if (!space || !canReadSpace(space)) return claimOnce.run(call);
     if (input.wait) ctx.store.expiredClaims.watch();
     let isFirst = true;
@@ -236,7 +238,7 @@ export const claimInSpace: WriteHandler<"spaces.claim"> = {
       wait: input.wait,
       topics: { claims: space.pk, status: ctx.caller.pk },
       async read() {
-        // All waiting requests may be woken although no wire is open, so they first share one read.
+        // All waiting requests may wake although no wire is open, so let them share one read first.
         if (!isFirst && !(await hasChanged(call))) return { body: NO_CLAIMS };
         isFirst = false;
         return attempt(call, space.pk);

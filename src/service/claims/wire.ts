@@ -87,7 +87,7 @@ export const claimWire = groupedWrite<"wires.claim", WireCall, Facts, Effect>("w
     return wires.map((wire, n) => ({ ...wire, usage: usage[n]! }));
   },
 
-  // Who holds as many claims as it may can still extend and finish them.
+  // A handle at its limit can still extend and finish its claims, and reopen wires.
   isLimited: ({ input: { token, reopen } }) => token === undefined && !reopen,
 
   decide({ ctx, input }, facts, earlier, at) {

@@ -73,11 +73,11 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
   /**
-   * Returns false if a call rarely uses the operation's limits, so that its other errors take precedence over
-   * a limit that is used up.
+   * Returns false if a call normally uses none of the operation's limits. Its other errors then take
+   * precedence over a limit that is used up.
    */
   isLimited?(prepared: Prepared): boolean;
-  /** Returns the error of a limit of which calls use different amounts; null if enough is left. */
+  /** Returns the error if a limit that calls use in different amounts is used up, otherwise null. */
   limitError?(prepared: Prepared, facts: Facts, earlier: readonly Effect[], at: number): WireroomError | null;
   /**
    * Accepts or refuses a call, without I/O. Throws the error for the client if it refuses the call. Throws
@@ -97,7 +97,7 @@ interface Decision<Id extends OperationId, Effect> {
   answer: EncodableOutput<Id> | Unremembered<EncodableOutput<Id>>;
   /** Absent if the call changes nothing. */
   effect?: Effect;
-  /** How much of the operation's limits the call uses, or frees if this is negative. By default, 1. */
+  /** How much of the operation's limits the call uses; negative if it frees some. Default: 1. */
   uses?: number;
 }
 
@@ -231,7 +231,7 @@ function errorOf(limited: WireroomError | null | undefined | false, error: unkno
   return isBadRequest || error instanceof TooManyHopsError || !limited ? error : limited;
 }
 
-/** Counts what the calls that this transaction has accepted use up of the limits of its later calls. */
+/** Counts how much of the limits the accepted calls of this transaction have used. */
 class AddedCalls {
   private readonly byHandle = new Map<number, number>();
   private readonly byAccount = new Map<number, number>();

@@ -38,7 +38,7 @@ export interface PostEffect {
   status: EgressDecision;
   wire: NewWire;
   accepts: { knock: string; from: number } | undefined;
-  /** What the sender may see about the recipient of a direct message. */
+  /** Data about a direct message's recipient that the sender may see. */
   recipient: { last_pull_at: string | null } | undefined;
   /** Primary key of the parent whose claim the reply finishes. */
   finishes: number | undefined;
@@ -55,9 +55,8 @@ export interface Submission {
 
 /**
  * Returns the rows to lock for a post: its sender, recipient, notified handles and space. Each of these rows
- * numbers its wires or inbox items.
- * While a row is locked, no other transaction can take a number, so numbers increase in commit order. Cursors
- * rely on this order.
+ * numbers its wires or inbox items. While a row is locked, no other transaction can take a number, so numbers
+ * increase in commit order. Cursors rely on this order.
  */
 export function postLocks({ sender, toHandle, toSpace, mentions, replyTo, claim }: PreparedPost): Locks {
   if (toSpace === null) return { handles: toHandle === null ? [sender.slug] : [sender.slug, toHandle] };
@@ -99,7 +98,7 @@ export function decide(
 ): PostEffect {
   const maxHops = submission ? null : post.ctx.limits.reply_hops;
   const { governingRule: governing, egressDecision, hops } = decidePost(post, facts, maxHops);
-  // The submission of a held reply has already checked and finished the claim.
+  // The claim of a held reply was checked and finished when the reply was submitted.
   const finishes = submission ? undefined : finishedClaim(post, facts, earlier);
   const schemaRef = schemaRefOf(post, governing, facts);
   const status = submission ? "sent" : egressDecision;

@@ -93,7 +93,7 @@ export async function sentWires(
   const pks = page.items.map(({ pk }) => pk);
   const [rules, deliveries] = await Promise.all([
     spaceRulesOf(session, pks),
-    // An operator does not see how the sender's wires were delivered.
+    // `isComplete` is set for an operator, who does not see how the wires were delivered.
     query.isComplete ? undefined : deliveriesOf(session, page.items),
   ]);
   const { items, next_cursor } = withCursor(ctx, scope, page, (row) => [row.pk]);

@@ -34,7 +34,6 @@ export class CompiledSchemas {
     return validator;
   }
 
-  /** Evicts all schemas. */
   clear(): void {
     this.#validators.clear();
   }

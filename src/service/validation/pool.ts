@@ -6,8 +6,8 @@
  * two lanes of threads:
  * - `payloads` validates payloads.
  * - `documents` checks and compares schema documents, at a lower OS priority. It also validates payloads that
- *   will probably take long: payloads under slow schemas, which missed a deadline within the last 10 minutes,
- *   and payloads of busy accounts, whose jobs took long in the last seconds.
+ *   will probably take long. These are payloads under slow schemas, which missed a deadline within the last
+ *   10 minutes, and payloads of busy accounts, whose jobs took long in the last seconds.
  *
  * The states of a job:
  * - waiting → running: a thread is free. An account runs at most one job per lane. Of the jobs that will
@@ -17,7 +17,7 @@
  * - running → ended: the thread returns a result, which may say that a validation missed its deadline. The
  *   pool terminates a thread that returns nothing in time.
  * - running → waiting: the thread crashed, for example because earlier jobs had filled its memory. If the job
- *   crashes a thread again, the job ends as late.
+ *   crashes a thread again, it ends as if it had missed its deadline.
  *
  * `WorkLimits` counts a job from its creation until it ends.
  */
