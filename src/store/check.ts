@@ -95,7 +95,7 @@ export async function checkSession(session: Session, onCheck: OnCheck): Promise<
 }
 
 interface Statement {
-  /** What the statement checks. */
+  /** The subject of the check, such as `pages of wires`. */
   subject: string;
   /** A SELECT with one row for each violation. Its column `example` names the violating row. */
   violations: string;

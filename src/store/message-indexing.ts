@@ -5,10 +5,10 @@
  * A search first indexes the newest messages of its handle. If the handle has more, `fill` then indexes all
  * of them, from the oldest on, for one handle after another.
  *
- * `ends` stores up to where the messages of a handle are indexed. Numbers of inbox items and places among
- * sent wires are taken under locks, so no message appears before an end. Only a wire that was held does, so
- * it is indexed when it is sent. After a restart, the first search of a handle looks again for messages that
- * are not indexed.
+ * `ends` stores the positions up to which a handle's messages are indexed. Inbox items and sent wires get
+ * their positions under locks, so no message appears before an end. The exception is a wire that was held,
+ * which is therefore indexed when it is sent. After a restart, the first search of a handle looks again for
+ * messages that are not indexed.
  */
 import { LRUCache } from "lru-cache";
 import { type Engine, type StoreLog, StoreUnavailable, type Transaction } from "./engine/engine.js";
@@ -19,7 +19,7 @@ import { INBOX_KIND } from "./inbox/notices.js";
 import { Pace } from "./retention/pace.js";
 import { wireDocuments } from "./wires/search-documents.js";
 
-/** The maximum number of inbox items, and of sent wires, among which a search looks for messages. */
+/** Maximum number of inbox items, and of sent wires, that one read examines. */
 const PAGE_SIZE = 1_000;
 const MAX_HANDLES = 10_000;
 
@@ -37,9 +37,9 @@ const MISSING = sql`SELECT q.value AS pk FROM ${NUMBERED_INTEGERS.table("q")}
   WHERE NOT EXISTS (SELECT 1 FROM wires_fts f WHERE f.rowid = q.value)`;
 
 interface End {
-  /** The number of an inbox item. */
+  /** Sequence number of the last indexed inbox item. */
   received: number;
-  /** The primary key of a sent wire. If retention has deleted it, all sent wires are read again. */
+  /** Primary key of the last indexed sent wire. If retention deleted it, all sent wires are read again. */
   sent: number;
 }
 
@@ -108,7 +108,7 @@ export class MessageIndexing {
 
   private async fill(handle: number): Promise<void> {
     for (;;) {
-      // After a restart, most pages have nothing to index, and so no step that stops.
+      // A page with nothing to index, as most are after a restart, has no step that would notice the abort.
       this.stopping.signal.throwIfAborted();
       const { pks, end, isLast } = await this.readPage(handle, "ASC");
       await this.index(pks, (work) => this.pace.step(work));
@@ -117,7 +117,7 @@ export class MessageIndexing {
     }
   }
 
-  /** Returns the oldest or the newest messages after the handle's end. */
+  /** Returns the oldest (`ASC`) or the newest messages after the handle's end. */
   private async readPage(handle: number, order: Order): Promise<Page> {
     const { reader } = this.engine;
     const end = this.ends.get(handle) ?? { received: 0, sent: 0 };
@@ -142,7 +142,7 @@ export class MessageIndexing {
     };
   }
 
-  /** @param step runs a transaction, in the background with a pause after it */
+  /** @param step runs a transaction; for work in the background, it then pauses */
   private async index(
     pks: readonly number[],
     step: (work: (tx: Transaction) => Promise<number>) => Promise<number>,

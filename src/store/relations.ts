@@ -49,7 +49,7 @@ export async function removeBlock(tx: Transaction, handle: number, other: number
   await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
 }
 
-/** `handle` has blocked `other` or another handle of the same account. */
+/** Returns SQL for whether `handle` has blocked `other` or another handle of its account. */
 export function hasBlocked(handle: string, other: { pk: string; account: string }): string {
   return `(EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.account = ${other.account})
     OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.other = ${other.pk}))`;
@@ -87,7 +87,7 @@ export interface Related {
   pulledAt: number | null;
 }
 
-/** Newest first, after position `after`. */
+/** Returns the related handles after position `after`, newest first. */
 export function listRelated(
   session: Session,
   relation: Relation,

@@ -31,7 +31,7 @@ export function toSchema(row: SchemaRow): StoredSchema {
 
 const REF = new RegExp(SCHEMA_REF_PATTERN);
 
-/** Such as `@alice/quote` or `@alice/quote@2`. */
+/** Returns whether a text is a ref, such as `@alice/quote` or `@alice/quote@2`. */
 export function isRef(text: string): boolean {
   return REF.test(text);
 }

@@ -69,7 +69,7 @@ export async function spaceByPk(
 const RETAIN_DAYS = sql`SELECT s.slug, s.retain_days FROM spaces s
   WHERE s.slug IN (SELECT value FROM ${TEXTS.table("wanted")})`;
 
-/** By slug. Skips unknown slugs. */
+/** Returns the `retain_days` of each space, by slug. Skips unknown slugs. */
 export async function retainDaysBySlug(
   session: Session,
   slugs: readonly string[],
@@ -80,8 +80,8 @@ export async function retainDaysBySlug(
 }
 
 /**
- * Newest membership first. Returns up to one space more than fits on the page, which shows whether another
- * page follows.
+ * Returns a member's spaces, newest membership first. If another page follows, includes one space more than
+ * fits on this page.
  */
 export async function spacesOfMember(
   session: Session,
@@ -173,7 +173,7 @@ export async function updateSpaceSettings(
 }
 
 /**
- * Returns the `joined_at` time for new members, which is always later than all stored times of the space,
+ * Returns the `joined_at` time for new members. It is always later than all stored times of the space,
  * because member cursors need increasing times and two daemons' clocks can differ. The caller must have
  * locked the space.
  */

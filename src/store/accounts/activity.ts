@@ -8,7 +8,7 @@ const MAX_ITEMS = 10_000;
 const BLOCKED: AuditAction = "egress.blocked";
 const byHour = (time: string) => `(${time} - CAST(?2 AS bigint)) / ${HOUR} AS hour`;
 
-/** Each query takes the handle and the beginning of the first hour. */
+/** Parameters of each query: the handle, and the beginning of the first hour. */
 const SENT = `SELECT ${byHour("created_at")}, count(*) AS sent FROM wires
   WHERE sender = ?1 AND created_at >= ?2 GROUP BY 1`;
 const HELD = `SELECT ${byHour("created_at")}, count(*) AS held,
@@ -29,9 +29,9 @@ interface Counts {
 }
 
 /**
- * @param since the beginning of the first hour
- * @param floor primary key of a wire before which all were sent before that hour
- * @returns the counts by number of hours since then, without hours in which nothing happened
+ * @param since the beginning of the first hour, in milliseconds since 1970
+ * @param floor a primary key; all wires up to it were sent before that hour
+ * @returns the counts of each hour, by the number of hours since `since`; hours without activity are missing
  */
 export async function activityOf(
   session: Session,

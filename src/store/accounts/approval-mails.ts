@@ -1,6 +1,6 @@
 /**
- * Finds the humans who get a mail about approvals: those who want it, and for whose handles something new
- * waits (docs/specification/dashboard-operations.md#mails-about-approvals).
+ * Finds the humans who get a mail about approvals: those who have switched these mails on and have new
+ * approvals (docs/specification/dashboard-operations.md#mails-about-approvals).
  */
 import { HOUR } from "../../kernel/clock.js";
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
@@ -8,7 +8,7 @@ import type { Engine } from "../engine/engine.js";
 import { APPROVALS, queueNotice } from "./identity-requests.js";
 
 const PENDING = "FROM approvals p WHERE p.account = a.pk AND p.status = 'pending' AND p.created_at > ?";
-/** A time of the last mail in the future was stored before the clock was set back. */
+/** At most one mail an hour. A last mail in the future was stored before the clock was set back. */
 const IS_DUE = `a.approval_mails = 1 AND a.approvals_mailed_at NOT BETWEEN ? AND ?
   AND EXISTS (SELECT 1 ${PENDING} AND p.pk > a.last_mailed_approval)`;
 

@@ -153,7 +153,7 @@ async function lastUse(session: Pick<Transaction, "get">, grantId: string): Prom
   return row!.at;
 }
 
-/** Also replaces a record. */
+/** Stores a record, or replaces the one with the same model and id. */
 export async function storeRecord(tx: Transaction, record: ProviderRecord): Promise<void> {
   const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
   await tx.run(

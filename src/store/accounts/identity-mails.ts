@@ -154,7 +154,7 @@ async function nextMail(
 }
 
 interface SentMails {
-  /** When they were sent, latest first. */
+  /** Times of the mails in milliseconds since 1970, latest first. */
   times: readonly number[];
   /** Maps each network to the times of the mails that it requested. */
   byNetwork: ReadonlyMap<string, readonly number[]>;

@@ -80,7 +80,7 @@ export interface StoredApproval {
   doc: string | null;
   senderNo: number | null;
   status: ApprovalStatus;
-  /** What the human wrote with the decision. */
+  /** The human's comment on the decision. */
   note: string | null;
   /** Why an approved item could not be sent. */
   error: ErrorEnvelope | null;

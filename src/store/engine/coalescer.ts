@@ -22,7 +22,7 @@ export class ReadCoalescer {
     return this.queueOf(batch).add(item);
   }
 
-  /** Returns the milliseconds since a queue was last empty, the longest of all queues. */
+  /** Returns the longest time in milliseconds for which a queue has not been empty. */
   backlogMs(): number {
     let longestMs = 0;
     for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.backlogMs);

@@ -112,7 +112,7 @@ export interface Engine {
    * before its response is sent.
    */
   readonly isSoleWriter: boolean;
-  /** Return the milliseconds since a queue of reads or writes was last empty, the longest of all queues. */
+  /** Return the longest time in milliseconds for which a queue of reads or writes has not been empty. */
   readonly backlogMs: Readonly<Record<"read" | "write", () => number>>;
   /**
    * Whether a write has failed because the database is unavailable, for example because the disk is full.

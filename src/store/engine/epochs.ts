@@ -32,7 +32,7 @@ export async function openEpochs(engine: Engine): Promise<Epoch[]> {
   const { reader } = engine;
   if (reader.engine === "sqlite" || (await isSameDatabase(reader))) return readEpochs(reader);
   return engine.write(async (tx) => {
-    // Daemons that start together must agree.
+    // Take turns, because daemons that start at the same time must agree on the epoch.
     await tx.lock("identity_throttles", "id", [NAME]);
     const { known, present } = await identityOf(tx);
     await tx.run(`COMMENT ON TABLE meta IS '${present}'`);

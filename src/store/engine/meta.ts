@@ -34,7 +34,7 @@ export async function probeWrite(tx: Transaction, value: string): Promise<void> 
   await writeMeta(tx, "write_probe", value);
 }
 
-/** These values in `meta` record how far a process has come. They never decrease. */
+/** Names of the values in `meta` that record how far rows have been deleted. The values never decrease. */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",

@@ -43,7 +43,6 @@ export class Procedure<Name extends string> {
     if (tx.engine === "sqlite") for (const sql of this.definition) await tx.run(sql);
   }
 
-  /** Queues the write. */
   enqueue(tx: Transaction, values: Readonly<Record<Name, number>>): void {
     const valuesOf = (names: readonly Name[]) => names.map((name) => values[name]);
     if (tx.engine === "sqlite") tx.enqueue(this.insert, valuesOf(this.parameters));

@@ -44,7 +44,8 @@ interface Request {
 /**
  * Sends all SELECTs that are requested before the next `await` in one round trip. PostgreSQL pipelines them.
  * SQLite runs one statement that returns each result as JSON, because each round trip to its thread costs as
- * much as a small SELECT, and its driver builds row objects slowly (docs/performance-internals.md).
+ * much as a small SELECT. JSON also avoids row objects, which its driver builds slowly
+ * (docs/performance-internals.md).
  */
 export class RoundTrip {
   private requests: Request[] = [];

@@ -91,7 +91,7 @@ export function createStatistics() {
     /** Requests whose status was 500 or above. */
     failedRequests: 0,
     retention: {
-      /** How long the oldest expired wire's deletion is overdue. */
+      /** How long the deletion of the oldest expired wire is overdue. */
       lagSeconds: 0,
       deletedWires: 0,
     },

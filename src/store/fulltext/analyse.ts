@@ -7,7 +7,7 @@ import { stem } from "porter2";
  */
 const PAIRED_SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PAIRED = String.raw`[[${PAIRED_SCRIPTS}]&&[\p{Alphabetic}\p{M}]]`;
-/** Digits and the few letters of no script, which become part of the surrounding word. */
+/** Digits, and the few letters that belong to no script. They become part of the surrounding word. */
 const NEUTRAL = String.raw`[[\p{sc=Common}&&[\p{Alphabetic}\p{Nd}]]--${PAIRED}]`;
 const SEPARATE_SCRIPTS = [String.raw`\p{sc=Latin}`, String.raw`\p{sc=Cyrillic}`, String.raw`\p{sc=Greek}`];
 const LETTERS = [

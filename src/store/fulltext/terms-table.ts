@@ -13,8 +13,7 @@ const SCORE = "w.weight * h.hits * 2.2 / (h.hits + 1.2 * (0.25 + 0.75 * m.length
 const SAMPLE = 1_000;
 /**
  * A word in at least this many wires of a space does not count for relevance
- * (docs/specification/reading.md#search), because counting its wires would become slower as the space
- * grows.
+ * (docs/specification/reading.md#search), because counting its wires would become slower as the space grows.
  */
 export const COMMON_FROM = 10_000;
 

@@ -86,8 +86,8 @@ export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn:
 }
 
 /**
- * SQL for the time at which the recipient acknowledged wire `w`. Null if it has not, or has switched receipts
- * off.
+ * SQL for the time at which the recipient acknowledged wire `w`. Null if the wire is not acknowledged yet, or
+ * if the recipient has switched receipts off.
  */
 const READ_AT = `(SELECT r.at FROM receipts r JOIN handles h ON h.pk = r.handle AND h.delivery_receipts = 1
   WHERE r.handle = w.recipient AND r.wire >= w.pk ORDER BY r.wire LIMIT 1)`;

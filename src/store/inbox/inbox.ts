@@ -103,7 +103,7 @@ interface PageRow {
   to: number | null;
   head: number | null;
   wires: LargeText | null;
-  /** Items besides wires, as a JSON array of {@link OtherRow}. */
+  /** Items other than wires, as a JSON array of {@link OtherRow}. */
   others: string | null;
 }
 

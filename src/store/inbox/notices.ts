@@ -1,4 +1,4 @@
-/** The items of inboxes besides wires: knocks, and notices of removals, approvals and wires in spaces. */
+/** Inbox items other than wires: knocks, and notices of removals, approvals and wires in spaces. */
 import type { ErrorEnvelope } from "../../contract/errors.js";
 import type { Output } from "../../contract/index.js";
 import type { ApprovalNotice } from "../../contract/operations/inbox.js";
@@ -14,7 +14,7 @@ export type InboxKind = keyof typeof INBOX_KIND;
 /** Values of the column `notice`, which is null for the notice of a removed wire. */
 export const NOTICE = { approval: 1, mention: 2, reply: 3 } as const;
 
-/** The items besides wires, as in the response. */
+/** Inbox items other than wires, as in the response. */
 export type InboxNotices = Omit<Output<"inbox.read">, "wires" | "next_cursor">;
 export const NO_NOTICES: InboxNotices = {
   knocks: [],
@@ -45,7 +45,7 @@ export const OTHERS = {
   postgres: `json_agg(json_build_array(${OTHER_COLUMNS}))`,
 };
 
-/** Retention withdraws the newest approval in place of deleting it. */
+/** Excludes `withdrawn`, because retention withdraws the newest approval instead of deleting it. */
 export const IS_DECIDED = "a.status IN ('approved', 'rejected')";
 
 const KNOCKS = sql`${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table("wanted")})`;
@@ -62,7 +62,7 @@ interface PageOthers {
   at: number;
 }
 
-/** Returns the visible items of each page besides wires. */
+/** Returns the visible items other than wires of each page. */
 export async function otherItems(session: Session, pages: readonly PageOthers[]): Promise<OtherItem[][]> {
   const lists = pages.map(({ rows }) => JSON.parse(rows ?? "[]") as OtherRow[]);
   const refsOf = (isWanted: (row: OtherRow) => boolean) =>

@@ -1,7 +1,7 @@
 /**
- * Counts what all handles of an account have used of a rate limit together. Only crowded accounts, which have
- * more than `account_factor` handles, need this, because in other accounts the handles reach their own limits
- * first.
+ * Counts how much of a rate limit all handles of an account have used together. Only crowded accounts, which
+ * have more than `account_factor` handles, need this, because in other accounts the handles reach their own
+ * limits first.
  */
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -53,7 +53,7 @@ const ACCOUNTS = new RowsParameter({ account: "integer" });
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
-/** Omits handles that were retired long ago, because none of their rows counts any more. */
+/** Omits handles that were retired long ago, because their rows no longer count. */
 const HANDLES_OF = sql`(SELECT q.account FROM ${ACCOUNTS.table("q")} WHERE ${isCrowded("q.account")}) c
    CROSS JOIN handles h`;
 const OF_ACCOUNT = `h.account = c.account AND ${RETIRED_AT} > ?`;
@@ -102,7 +102,7 @@ function handlesSince(at: number): number {
   return at - LONGEST_ACCOUNT_WINDOW * SECOND;
 }
 
-/** Returns the usage of each account that has many handles, by the account's primary key. */
+/** Returns the usage of each crowded account, by the account's primary key. */
 export async function accountUsage(
   trip: RoundTrip,
   limit: AccountLimit,
@@ -138,8 +138,8 @@ const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${AC
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**
- * Locks accounts with many handles, so that concurrent calls cannot exceed a limit together. Calls of other
- * accounts need not wait.
+ * Locks crowded accounts, so that concurrent calls cannot exceed a limit together. Calls of other accounts
+ * need not wait.
  */
 export async function lockCrowdedAccounts(
   tx: Transaction,

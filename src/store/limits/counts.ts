@@ -5,7 +5,7 @@
 import type { Session } from "../engine/engine.js";
 
 const NEVER = Number.MAX_SAFE_INTEGER;
-/** As in the index `handles_by_retirement`. */
+/** The same expression as in the index `handles_by_retirement`, so that queries can use the index. */
 export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
 
 export async function handlePks(session: Session, account: number, limit: number): Promise<number[]> {

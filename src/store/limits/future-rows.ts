@@ -1,7 +1,8 @@
 /**
  * Corrects times in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count these rows for too long, knocks, approvals, connections, access tokens and claims would expire too
- * late, and a decision in the future would block the next knock and keep an approved wire from being deleted.
+ * count these rows for too long, and knocks, approvals, connections, access tokens and claims would expire
+ * too late. A decision in the future would block the next knock, and keep an approved wire from being
+ * deleted.
  */
 import { DAY, HOUR, isoTime, MINUTE, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
@@ -48,8 +49,8 @@ export class FutureRows {
 }
 
 /**
- * A sender's wires keep their order, as {@link file://./usage.ts} requires. A wire's JSON keeps the
- * `created_at` that readers have seen.
+ * A sender's wires keep their order, as `usage.ts` requires. A wire's JSON keeps the `created_at` that
+ * readers have seen.
  * @returns the number of changed rows
  */
 export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<number> {

@@ -20,7 +20,7 @@ export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisf
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
-/** In the order of `limits`. */
+/** Returns the usage of each limit by each caller, in the order of `callers` and `limits`. */
 export async function usageOf(
   trip: RoundTrip,
   limits: readonly LimitName[],

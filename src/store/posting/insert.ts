@@ -17,7 +17,7 @@ export interface NewWire {
   /** Primary key of the thread's first wire; null if this wire starts a thread. */
   thread: number | null;
   reply_to: number | null;
-  /** What the parent's reply rule allows; see `WireRow`. */
+  /** The features that the parent's reply rule allows; see `WireRow`. */
   parent_votable: number | null;
   /** The posting rule of replies as JSON. */
   reply_rule: string | null;

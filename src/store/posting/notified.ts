@@ -6,7 +6,7 @@ import type { Transaction } from "../engine/engine.js";
 import { type RoundTrip, Select } from "../engine/selects.js";
 import { RowsParameter, sql, TEXTS, texts } from "../engine/sql.js";
 
-/** Of `slug` and `parent`, one is null. */
+/** Exactly one of `slug` and `parent` is null. */
 const NOTIFIED = new RowsParameter({
   i: "integer",
   sender: "integer",
@@ -48,7 +48,7 @@ const NOTIFIED_HANDLES = new Select<NotifiedRow>(
   "i, pk, slug, contactPolicy, setting, isMention, canRead, isMember, isContact, isBlocked, inboxHead",
 );
 
-/** In the order of the posts. Omits handles that do not exist. */
+/** Returns the handles that each post may notify. Omits handles that do not exist. */
 export async function notifiedHandles(trip: RoundTrip, posts: readonly Post[]): Promise<NotifiedHandle[][]> {
   const notified = posts.map((): NotifiedHandle[] => []);
   const rows = posts.flatMap(({ sender, toSpace, mentions, replyTo }, i) => {
@@ -78,7 +78,7 @@ const LOCK = `SELECT 1 FROM handles WHERE pk IN (
   ORDER BY pk FOR NO KEY UPDATE`;
 
 /**
- * Locks handles, and the senders of the wires `parents`, in one statement, because two could deadlock.
+ * Locks handles, and the senders of the wires `parents`. Uses one statement, because two could deadlock.
  * @param parents ids of wires
  */
 export async function lockHandlesAndSenders(

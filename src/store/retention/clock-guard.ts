@@ -17,7 +17,7 @@ const PROBATION_MS = 45 * MINUTE;
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
-  /** A clock on probation has this offset from the monotonic clock since the monotonic time `sinceMs`. */
+  /** Set during probation: the clock's offset from the monotonic clock, and since when it has this offset. */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}

@@ -7,7 +7,7 @@ import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND, NOTICE } from "../inbox/notices.js";
 import { hasWire } from "../wires/threads.js";
 
-/** Which wires to delete, in one space or in the whole database. */
+/** Selects the wires to delete, in one space or in the whole database. */
 export interface Deletion {
   /** Null for the whole database. */
   space: number | null;

@@ -8,8 +8,8 @@ import { NUMBERED_INTEGERS, numberedIntegers, sql } from "../engine/sql.js";
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes the oldest expired audit entries, a minute after they expire, because PostgreSQL's clock, which
- * reads use, may differ. Keeps the newest entry, so that its primary key is never reused.
+ * Deletes the oldest expired audit entries. Does so a minute late, because reads use PostgreSQL's clock,
+ * which may differ. Keeps the newest entry, so that its primary key is never reused.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

@@ -20,8 +20,8 @@ import { Pace } from "./pace.js";
 const INTERVAL_MS = MINUTE;
 /**
  * A wire is deleted this long after retention hides it, so that a concurrent write that has already read the
- * wire, for example a reply, can commit first. Retention periods are at least a day, so rate limits, which
- * count the last day, never miss a deleted wire.
+ * wire, such as a reply, can commit first. Retention periods are at least a day, so rate limits, which count
+ * the last day, never miss a deleted wire.
  */
 const DELAY_MS = MINUTE;
 /** Wires should be deleted within an hour. Beyond this lag, deletion takes more of the writer's time. */
@@ -47,7 +47,7 @@ export class WireDeletion {
     this.pace = new Pace(engine, this.stopping.signal);
   }
 
-  /** Deletes wires now and then once a minute. */
+  /** Deletes wires at once, and then every minute. */
   start(): void {
     this.schedule(0);
   }

@@ -27,7 +27,7 @@ const NEW_WIRE = {
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
 
-/** Also returns true if the reader has lost access to the space. */
+/** Returns true for readers with a new wire, and for readers that have lost access to the space. */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const select = sql`SELECT q.i FROM ${READERS.materialisedTable("q")}
       WHERE ${newWire} OR (q.space IS NOT NULL AND NOT EXISTS (${READABLE_SPACE}))`;

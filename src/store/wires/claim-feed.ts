@@ -1,7 +1,6 @@
 /**
- * Reads pages of feeds with only the wires whose claim is in one state
- * (docs/specification/reading.md#feeds). The indexes of claims find these wires, so that a page of the few
- * open wires of a space does not scan the many finished ones.
+ * Reads pages of feeds with only the wires whose claim is in one state (docs/specification/reading.md#feeds).
+ * Uses the indexes of claims, so that a page of a few open wires does not scan many finished ones.
  */
 import type { Page } from "../../contract/page-size.js";
 import type { Claim } from "../../contract/shapes.js";
@@ -21,11 +20,11 @@ export interface ClaimFilter {
 
 /** Sorting so many wires by votes takes a few milliseconds. */
 const MAX_SORTED = 1_000;
-/** A page examines at most this many wires that may be finished, or that nobody has claimed. */
+/** A page examines at most this many wires that may be finished or unclaimed. */
 const MAX_SCANNED = 10_000;
 
 export interface ClaimFeedPage extends Page<WireRow> {
-  /** Where the next page begins; undefined for after the last item. */
+  /** Position after which the next page begins; undefined if that is the last item. */
   end?: FeedPosition;
 }
 
@@ -59,8 +58,8 @@ export async function claimFeedPage(
 }
 
 /**
- * Returns where a page ends because there are many wires that nobody may have claimed; undefined if there are
- * few. For the order `top`, the position has no meaning.
+ * Returns the position at which a page must end, because `MAX_SCANNED` wires may be unclaimed. Returns
+ * undefined if fewer may be. For the order `top`, only whether a position is returned matters.
  */
 async function endOfUnclaimed(
   session: Session,
@@ -72,12 +71,12 @@ async function endOfUnclaimed(
   const rootsOnly = hasRootsOnly(shape, filter);
   const range = { ...query, floor: rootsOnly ? Math.max(query.floor, filter.unclaimedAfter) : query.floor };
   if (shape.order !== "top") return positionOfNth(session, { ...shape, rootsOnly }, range, MAX_SCANNED);
-  // The index of votes does not lead to the wires above a floor.
+  // Count by primary key, because the index of votes cannot skip the wires up to a floor.
   const newest: FeedShape = { ...shape, order: "newest", rootsOnly };
   return positionOfNth(session, newest, { ...range, after: undefined }, MAX_SCANNED);
 }
 
-/** Scans the feed for wires in the state. */
+/** Reads a page by checking the state of each wire of the feed. */
 async function scannedPage(
   session: Session,
   shape: FeedShape,
@@ -91,7 +90,7 @@ async function scannedPage(
   return untilEnd(await largeFeedPage(session, roots, query, shorten, { sql, at: filter.at, end }), end);
 }
 
-/** The page may be short, and then ends where the search has ended. */
+/** Lets the next page begin at `end` if the search has ended there before the page was full. */
 function untilEnd(page: Page<WireRow>, end: FeedPosition | undefined): ClaimFeedPage {
   return page.hasMore || !end ? page : { ...page, hasMore: true, end };
 }
@@ -101,8 +100,8 @@ function hasRootsOnly({ rootsOnly }: FeedShape, { claimable }: ClaimFilter): boo
 }
 
 /**
- * Returns SQL for the wires after a position (for the order `oldest`, up to a position), and for the order.
- * @param wire SQL for the primary key. SQLite needs the column of the index that is to give the order.
+ * Returns the SQL condition for wires after a position (for `oldest`: up to a position), and the sort order.
+ * @param wire SQL for the primary key; SQLite sorts by an index only if this is a column of the index
  */
 function placeOf(order: FeedShape["order"], wire: string): { after: string; by: string } {
   switch (order) {
@@ -118,7 +117,7 @@ function placeOf(order: FeedShape["order"], wire: string): { after: string; by: 
   }
 }
 
-/** The wires in a state, or a part of them. */
+/** One of the sources of the wires in a state. */
 interface Part {
   from: string;
   wire: "c.wire" | "w.pk";

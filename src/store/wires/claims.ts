@@ -1,6 +1,6 @@
 /**
- * Stores claims of wires (docs/specification/rules.md#claims). A claim is open again as soon as its time has
- * passed, so nothing has to be written when it expires.
+ * Stores claims of wires (docs/specification/rules.md#claims). A wire is open again as soon as the time of
+ * its claim has passed, so expiry needs no write.
  */
 import type { Claim } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
@@ -28,8 +28,8 @@ const LOCKED = sql`SELECT c.wire, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.tabl
     JOIN handles h ON h.pk = c.holder ${{ sqlite: "", postgres: "ORDER BY c.wire FOR NO KEY UPDATE OF c" }}`;
 
 /**
- * Locks claims and returns them by wire. The wires must be locked. Without the second lock, a claim could
- * end, or a held reply finish it, before it is changed.
+ * Locks claims and returns them by wire. The caller must have locked the wires. The claims need their own
+ * lock, because other transactions end claims, or settle held replies, without locking the wires.
  */
 export async function lockClaims(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function lockClaims(
 const CLAIMS = sql`SELECT w.pk, ${CLAIM_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value
     LEFT JOIN claims c ON c.wire = w.pk LEFT JOIN handles h ON h.pk = c.holder WHERE w.removed_at IS NULL`;
 
-/** Returns the claim that each wire shows, by primary key. A removed wire has none. */
+/** Returns the claims that wires show, by primary key. A removed wire shows none. */
 export async function claimsShown(
   session: Session,
   wires: readonly number[],
@@ -108,7 +108,7 @@ export async function settleHeldReply(tx: Transaction, reply: string, isSent: bo
   await tx.run(`UPDATE claims SET ${change} WHERE reply = ?`, [reply]);
 }
 
-/** Opens the wire again. No earlier token is valid any more. */
+/** Opens the wire again. All earlier tokens become invalid. */
 export async function endClaim(tx: Transaction, wire: number): Promise<void> {
   await tx.run(`UPDATE claims SET ${ENDED} WHERE wire = ?`, [wire]);
 }
@@ -136,8 +136,8 @@ export async function endClaimsOfRetired(tx: Transaction, holders: readonly numb
 }
 
 /**
- * Makes changes that take the right to claim in spaces wait until this transaction ends. Posts do not wait.
- * Call this before the right is read.
+ * Until this transaction ends, changes that take away the right to claim in these spaces wait. Posts do not
+ * wait. Call this before reading the right.
  * @param condition SQL condition for the spaces, whose parameter is `values`
  */
 const lockRights = (condition: string) => (tx: Transaction, values: readonly string[]) => {
@@ -155,7 +155,8 @@ const POSTERS = `(SELECT m.space, m.handle FROM members m JOIN spaces s ON s.pk 
   WHERE m.role IN ('owner', 'mod') OR (m.role = 'poster' AND s.posting_rights <> 'mods')) m`;
 
 /**
- * Ends the claims in a space whose holders may not post there any more, after its members or rights changed.
+ * Ends the claims in a space whose holders may no longer post there. Call this after the space's members or
+ * rights have changed.
  */
 export async function endClaimsWithoutRight(tx: Transaction, space: number): Promise<void> {
   // Waits for transactions that make claims under the former rights.
@@ -187,7 +188,7 @@ export interface OpenWire {
 const UNCLAIMED =
   "w.reply_to IS NULL AND w.removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.wire = w.pk)";
 
-/** Other transactions skip the wires that one is about to claim, instead of waiting for it. */
+/** Skips wires that another transaction is about to claim, instead of waiting for it. */
 const SKIP_LOCKED = { sqlite: "", postgres: "FOR NO KEY UPDATE OF w SKIP LOCKED" };
 const NEVER_CLAIMED = sql`SELECT w.pk, w.id FROM wires w WHERE w.space = ? AND w.pk > ? AND ${UNCLAIMED}
     ORDER BY w.pk LIMIT ? ${SKIP_LOCKED}`;
@@ -208,7 +209,7 @@ export async function lockOpenWires(
     const pks = [...ids.keys()];
     const [claims, rows] = await inOneRoundTrip([lockClaims(tx, pks), wiresByPk(tx, pks)]);
     const isOpen = ({ pk }: { pk: number }) => (claims.get(pk)?.until ?? 0) <= query.at;
-    // On PostgreSQL, another transaction may have claimed some of them since they were found.
+    // On PostgreSQL, another transaction may have claimed some of the wires since they were found.
     if (found.length === limit && !found.every(isOpen)) continue;
     const wires = await withDocs(tx, rows.filter(isOpen));
     return wires.map((wire) => ({
@@ -238,7 +239,7 @@ const WITH_OPEN_WIRE = sql`SELECT q.space FROM ${QUERIES.materialisedTable("q")}
 
 export const hasOpenWire: BatchedRead<OpenWiresQuery, boolean> = {
   async run(session, queries) {
-    // Many requests wait in few spaces.
+    // Ask once for each space, because many requests wait in few spaces.
     const bySpace = new Map(queries.map((query) => [query.space, query]));
     const rows = [...bySpace.values()].map(({ space, floor, unclaimedAfter, at }) => [
       space,
@@ -252,7 +253,7 @@ export const hasOpenWire: BatchedRead<OpenWiresQuery, boolean> = {
   },
 };
 
-/** Returns the last root wire before the first that was never claimed; see `UnclaimedWires`. */
+/** Returns a primary key up to which no root wire is unclaimed; see `UnclaimedWires`. */
 export async function firstUnclaimed(session: Session, space: number, after: number): Promise<number> {
   const row = await session.get<{ after: number }>(
     `SELECT coalesce(

@@ -1,7 +1,7 @@
 /**
- * Wakes requests that wait for a claimable wire when one is open although no new wire has come: its claim has
- * expired, was given back or was ended, or a search skipped it while another daemon had locked it. Expiry
- * itself needs no timer, because every read compares times.
+ * Wakes requests that wait for a wire to claim, if a wire is open that is not new. Its claim has expired, was
+ * given back or was ended, or a search skipped the wire while another daemon had locked it. Expiry itself
+ * needs no timer, because every read compares times.
  */
 import { now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -32,16 +32,16 @@ export class ExpiredClaims {
     try {
       await Promise.all(spaces.map((space) => this.wakeIfOpen(space)));
     } catch {
-      // The database is out of reach. The next check tries again, and waiting requests end by themselves.
+      // The database is unavailable. The next check tries again, and waiting requests time out.
     } finally {
       this.watch();
     }
   }
 
   private async wakeIfOpen(space: number): Promise<void> {
-    // Any age will do, because requests that wake search again. A new search would take a query per space.
+    // A stale value is good enough, because a woken request searches again. A fresh one costs a query.
     const unclaimedAfter = await this.unclaimed.after(space, Number.POSITIVE_INFINITY);
-    // The request that is woken leaves out the wires that retention hides.
+    // Use no floor, because the woken request itself leaves out wires that retention hides.
     const query = { space, floor: 0, unclaimedAfter, at: now() };
     if (await this.engine.readBatched(hasOpenWire, query)) this.notifier.wakeClaimer(space);
   }

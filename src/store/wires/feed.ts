@@ -25,9 +25,9 @@ export interface FeedShape {
   limit: number;
 }
 
-/** Leaves only some wires of a feed whose order is `top`. */
+/** A further condition for the wires of a page, for feeds with the order `top`. */
 interface FeedCondition {
-  /** @param at the parameter with the time */
+  /** @param at SQL for the current time */
   sql(at: string): string;
   at: number;
   /** The last wire that may be on the page; undefined for no limit. */
@@ -36,8 +36,8 @@ interface FeedCondition {
 
 export interface FeedPage {
   /**
-   * A JSON array. Null if the wires are too large for a batched read, or if one may have a claim because of
-   * its parent's reply rule; {@link largeFeedPage} then reads them.
+   * A JSON array. Null if the wires are too large for a batched read, or if a parent's reply rule allows
+   * claims. {@link largeFeedPage} then reads them.
    */
   wires: LargeText | null;
   /**
@@ -113,7 +113,8 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   }
 
   /**
-   * The order `oldest` skips none, because a long poll needs the last wire's position even on a short page.
+   * Number of positions to skip. The order `oldest` skips none, because a long poll needs the last wire's
+   * position even on a short page.
    */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
@@ -133,7 +134,7 @@ interface Start {
   floor: string;
 }
 
-/** Exclusive. */
+/** Returns the primary key at which a page starts; the wire itself is excluded. */
 function startOf({ order }: FeedShape, after: FeedPosition | undefined, floor: number): number {
   if (order === "oldest") return Math.max(after?.pk ?? 0, floor);
   return after?.pk ?? Number.MAX_SAFE_INTEGER;
@@ -191,7 +192,7 @@ function parametersOf(shape: FeedShape, { space, after, floor }: FeedQuery): num
   return params;
 }
 
-/** Returns the position of the wire with this number on a page. Returns undefined if fewer wires are left. */
+/** Returns the position of the `n`th wire after the query's position, or undefined if fewer wires follow. */
 export async function positionOfNth(
   session: Session,
   shape: FeedShape,

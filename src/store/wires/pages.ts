@@ -23,8 +23,8 @@ export interface WireRow {
   doc: string;
   is_root: number;
   /**
-   * What the parent's reply rule allows, as the sum of 1 for votes and 2 for claims; null if the parent has
-   * no reply rule.
+   * The features that the parent's reply rule allows, as the sum of 1 for votes and 2 for claims; null if the
+   * parent has no reply rule.
    */
   parent_votable: number | null;
   vote_count: number;
@@ -161,7 +161,7 @@ export async function readWirePage(
 const BY_PK = sql`SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table("wanted")}
   JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`;
 
-/** In the order of `pks`, without the JSON of large wires. */
+/** Returns wires in the order of `pks`, without the JSON of large wires. */
 export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }

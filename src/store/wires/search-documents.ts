@@ -13,7 +13,7 @@ const SELECT_WIRES = sql`SELECT w.pk, w.id, w.space, w.sender, w.recipient, w.do
 
 /**
  * Computes the search terms of stored wires, and skips damaged ones. Call this outside a transaction, because
- * a wire's text never changes.
+ * it takes long. The result stays valid, because a wire's text never changes.
  */
 export async function wireDocuments(
   session: Session,

@@ -72,7 +72,7 @@ const NEWEST: SentPlace = { created_at: Number.MAX_SAFE_INTEGER, sender_no: Numb
 const RULES = sql`SELECT w.pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
     FROM ${NUMBERED_INTEGERS.table("wanted")} JOIN wires w ON w.pk = wanted.value JOIN spaces s ON s.pk = w.space`;
 
-/** By the wire's primary key. Direct messages have no space rules. */
+/** Returns the rules of each wire's space, by the wire's primary key. Skips direct messages. */
 export async function spaceRulesOf(
   session: Session,
   pks: readonly number[],

@@ -46,7 +46,9 @@ class Replies {
 const SENT = new Replies("sender");
 const RECEIVED = new Replies("recipient");
 
-/** Oldest first. In a thread of direct messages, only wires that `handle` sent or received. */
+/**
+ * Returns a page, oldest first. In a thread of direct messages, only wires that `handle` sent or received.
+ */
 export function threadPage(
   session: Session,
   query: ReadThread & { after: number; limit: number; shorten: Shorten | undefined },

@@ -1,7 +1,4 @@
-/**
- * Remembers where the wires of each space begin that nobody has claimed yet, so that a search skips finished
- * ones.
- */
+/** Remembers where the unclaimed wires of each space begin, so that a search skips finished wires. */
 import { LRUCache } from "lru-cache";
 import { now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -16,9 +13,9 @@ export class UnclaimedWires {
   constructor(private readonly engine: Pick<Engine, "reader">) {}
 
   /**
-   * Returns a primary key up to which each root wire of the space was claimed before or removed. It only
+   * Returns a primary key up to which every root wire of the space was claimed or removed. The key only
    * rises, because a wire keeps its row in `claims` until it is removed, and keys within a space increase in
-   * commit order. So an old value is correct, but makes the search longer.
+   * commit order. So a stale key is still correct, but makes the search longer.
    */
   after(space: number, maxAgeMs = MAX_AGE_MS): Promise<number> {
     const at = now();

@@ -21,7 +21,7 @@ export function hopsIn(head: string): number {
   return Number(/^\{"id":"[^"]*","hops":(\d+)/.exec(head)?.[1] ?? 0);
 }
 
-/** Returns `created_at` without parsing the document. The fields behind it have no such name. */
+/** Finds `created_at` without parsing: takes the last match, because a payload may contain the same name. */
 export function createdAtIn(doc: string): string {
   const name = '"created_at":"';
   const start = doc.lastIndexOf(name) + name.length;

@@ -50,8 +50,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * Logs that the migrations `pending` were applied to an existing database. A new one is not worth a line.
- * @param note what follows for the operator
+ * Logs that the migrations `pending` were applied to an existing database. Logs nothing for a new one.
+ * @param note text to append to the message
  */
 export function logMigrations(
   log: StoreLog,

@@ -242,9 +242,10 @@ export const laterMigrations = [
     name: "claims",
     sql: [
       // A row per wire that was ever claimed and was not removed. attempt: the number of claims so far.
-      // holder: who made the last claim. until: when it expires, 0 if it was ended early, or 9007199254740991
-      // if the wire is done for good. done: 1 if the holder has finished it. reply: id of the held reply that
-      // has finished it; `until` is then when its approval expires.
+      // holder: the handle that made the last claim. until: when this claim expires; 0 if it was ended early;
+      // 9007199254740991 if the wire is done for good. done: 1 if the holder has finished the claim. reply:
+      // id of the held reply that finished the claim; `until` is then the time at which the approval of that
+      // reply expires.
       `CREATE TABLE claims (
         wire INTEGER PRIMARY KEY REFERENCES wires (pk),
         space INTEGER NOT NULL REFERENCES spaces (pk),
@@ -270,7 +271,7 @@ export const laterMigrations = [
       "ALTER TABLE checkpoints ADD COLUMN pulled_at INTEGER",
     ],
   },
-  // What humans write to a handle with the decision on a held wire or knock.
+  // A human's comment for the handle on the decision about a held wire or knock.
   {
     id: 32,
     name: "approval-notes",

@@ -9,7 +9,7 @@ import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 /** Limited, because a client can create ever more statements by varying the page size. */
 const MAX_PREPARED = 1_000;
 
-/** By SQL text. */
+/** Keyed by SQL text. */
 const prepared = new Map<string, { text: string; name: string }>();
 
 export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): QueryConfig {
@@ -63,7 +63,7 @@ function recordset({ columns, cells }: BoundRows): string {
 }
 
 const toNumber = (text: string) => Number(text);
-/** By type OID. */
+/** Keyed by type OID. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === "t" ? 1 : 0)],
   ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, toNumber] as const),

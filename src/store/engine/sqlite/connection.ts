@@ -15,7 +15,7 @@ const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
   readonly engine = "sqlite";
-  /** By SQL text. A statement beyond {@link MAX_PREPARED} is finalized after use. */
+  /** Keyed by SQL text. A statement beyond {@link MAX_PREPARED} is finalized after use. */
   private readonly statements = new Map<string, Promise<sqlite3.Statement>>();
 
   private readonly uncached = new Set<sqlite3.Statement>();

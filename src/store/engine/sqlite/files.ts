@@ -64,7 +64,7 @@ export async function assertOneName(file: string): Promise<void> {
   );
 }
 
-/** Where to find the database of a daemon, for the message of `assertUsable`. */
+/** Tells where a daemon's database is, for the message of `assertUsable`. */
 export const DAEMON_DATABASE_HINT =
   "; use the --data-dir or --database-url of the daemon, and start the daemon once before";
 

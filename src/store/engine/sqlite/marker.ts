@@ -12,7 +12,7 @@ import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../meta.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
-/** In these tables, the highest primary key never decreases, if deleted rows count too. */
+/** Tables whose highest primary key, including those of deleted rows, never decreases. */
 const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
 type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 
@@ -104,7 +104,7 @@ export class MarkerWriter {
     const marker = await readMarker(this.file);
     const current = await readState(this.session);
     if (!marker) return false;
-    // The whole content was in the write-ahead log, which is gone.
+    // All data was in the write-ahead log, which is gone.
     if (!current) throw lost(this.file, "empty", [markerOf(this.file)]);
     if (marker.id !== current.id) {
       throw new StoreRefused(

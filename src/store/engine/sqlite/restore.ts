@@ -40,7 +40,7 @@ export async function restoreDatabase(
     const newFile = `${file}.restoring`;
     await rm(newFile, { force: true });
     await copyDatabase(backup, newFile, onProgress);
-    await beginLifeOf(newFile);
+    await beginEpochOf(newFile);
     const size = await fileSizeBytes(file);
     await moveAside(file, size, aside);
     await removeMarker(file);
@@ -55,8 +55,8 @@ export async function restoreDatabase(
   }
 }
 
-/** An epoch is a period without lost commits. Cursors of an earlier epoch may point to lost items. */
-async function beginLifeOf(file: string): Promise<void> {
+/** Begins a new epoch, because cursors from before the restore may point to lost items. */
+async function beginEpochOf(file: string): Promise<void> {
   const connection = await Connection.open(file);
   try {
     await connection.exec("PRAGMA synchronous = FULL");

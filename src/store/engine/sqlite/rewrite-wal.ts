@@ -5,9 +5,9 @@ import { fileSizeBytes } from "./files.js";
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Rewrites and syncs the WAL that an earlier process left. If a sync failed there, Linux still returns the
- * pages to readers but never writes them to disk. After a power failure, all commits after such a page would
- * be lost, because SQLite reads a WAL only up to the first invalid frame. See Rebello et al., "Can
+ * Rewrites and syncs the WAL that an earlier process left. If a sync failed in that process, Linux still
+ * returns the pages to readers but never writes them to disk. After a power failure, all commits after such a
+ * page would be lost, because SQLite reads a WAL only up to the first invalid frame. See Rebello et al., "Can
  * Applications Recover from fsync Failures?", USENIX ATC 2020.
  */
 export async function rewriteWal(connection: Connection, file: string): Promise<void> {
