@@ -9,7 +9,7 @@ const MAX_WAIT_SECONDS = 50;
 
 /**
  * Returns the example. A list has only this page. A request for the next page waits like a long poll and
- * returns an empty page, so that a program that reads in a loop does not get the same items forever.
+ * returns an empty page. So a program that reads in a loop does not get the same items forever.
  */
 export async function answerWithExample(
   example: object,

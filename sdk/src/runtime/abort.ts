@@ -1,6 +1,6 @@
 /**
- * The functions to call when each signal aborts. The SDK adds only one listener to a signal, because callers
- * may pass one signal to many calls, and Node warns of a leak at more than ten listeners.
+ * The functions to call when each signal aborts. The SDK adds only one listener to a signal. Otherwise, Node
+ * would warn of a leak if a caller passed one signal to more than ten calls.
  */
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 

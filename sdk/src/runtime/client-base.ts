@@ -48,8 +48,8 @@ export abstract class ClientBase {
   }
 
   /**
-   * Closes the client. Waits for pending calls, but does not retry them any more, and then closes the
-   * connections. Later calls reject with a `TypeError`. Idle connections do not keep a process alive.
+   * Closes the client. Waits for pending calls without retrying them, and then closes the connections. Later
+   * calls reject with a `TypeError`. Idle connections do not keep a process alive.
    */
   close(): Promise<void> {
     return this.#client.close();

@@ -21,7 +21,7 @@ import type { Transport } from "./transport/transport.js";
 
 /**
  * Returns the bearer token for the next attempt. If the service rejects the token, the client calls this
- * function again with the rejected token, and repeats the attempt once if it gets a different token.
+ * function again with the rejected token. If it gets a different token, it repeats the attempt once.
  */
 export type Credential = (refused?: string) => string | Promise<string>;
 

@@ -22,9 +22,9 @@ export type Page<Output extends PageOutput, Item> = Output & {
 
 /**
  * A promise of one page. `for await` yields the items of all pages and reads further pages as needed. With
- * the input `wait`, every page has a next page, so the loop ends at the first empty page, which means that
- * nothing new arrived during the wait. With `cursor: "latest"`, the first page is always empty and does not
- * end the loop. To follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
+ * the input `wait`, every page has a next page. The loop then ends at the first empty page, because nothing
+ * new arrived during the wait. With `cursor: "latest"`, the first page is always empty and does not end the
+ * loop. To follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
  *
  * @example
  * ```ts

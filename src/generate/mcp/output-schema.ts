@@ -74,8 +74,8 @@ function outlines(properties: Json): Record<string, Json> {
 }
 
 /**
- * Shortens an output field's schema. Keeps only values of enumerations and the names of the fields of array
- * items, because the names say the rest, and each type would cost tokens.
+ * Shortens an output field's schema. Keeps only the values of enumerations and the field names of array
+ * items. The names say the rest, and each type would cost tokens.
  */
 function outline(field: Json): Json {
   if (field.type === "array") return { type: "array", ...itemsOf(field.items as Json) };

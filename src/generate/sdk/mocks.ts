@@ -6,7 +6,6 @@ import { typeImportStatement } from "./imports.js";
 import { fileOf, type Json, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
 import { Declarations, isDeclared, isObject } from "./types.js";
 
-/** Returns the content of `mocks.ts`. */
 export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): string {
   const shapes = new Declarations("output");
   const imports: string[] = [];

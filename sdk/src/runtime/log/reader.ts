@@ -20,7 +20,7 @@ export class LogReader<Item> {
     this.#items = page.items;
     this.#next = page.next;
     this.#finished = 0;
-    // The service may have passed over items, such as notices of a space that the handle has left.
+    // The service may have skipped items, such as notices of a space that the handle has left.
     if (page.items.length === 0) this.#cursor = page.next;
     return this.#items;
   }

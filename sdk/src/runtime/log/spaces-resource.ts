@@ -38,12 +38,12 @@ export class SpacesResource extends GeneratedSpaces {
   }
 
   /**
-   * Runs the handler for each wire posted to a space. In a work queue, which is a space whose `root_rule` is
-   * claimable, it claims each wire, renews the claim while the handler runs, finishes the wire when the
-   * handler returns, and gives it back when it throws. Any number of workers share the queue, `wire.reply`
-   * carries the claim's token, and the handler's `attempt` counts all claims of the wire. The handler's
-   * signal also aborts when the claim is lost, with the service's error as the reason. In any other space,
-   * and with `cursors` or `start`, it behaves like `inbox.work`.
+   * Runs the handler for each wire posted to a space. A space whose `root_rule` is claimable is a work queue.
+   * There, `work` claims each wire and renews the claim while the handler runs. It finishes the wire when the
+   * handler returns, and gives it back when the handler throws. Any number of workers can share the queue.
+   * `wire.reply` passes the claim's token. The handler's `attempt` counts all claims of the wire. The
+   * handler's signal also aborts when the claim is lost, with the service's error as the reason. In any other
+   * space, and with `cursors` or `start`, `work` behaves like `inbox.work`.
    *
    * @param slug the slug of the space, without `#`
    * @example

@@ -25,7 +25,6 @@ export class AttemptSignal {
     return this.signal.aborted && !this.caller?.aborted;
   }
 
-  /** Restarts the timeout. */
   restart(): void {
     this.pause();
     if (this.timeoutMs !== undefined)

@@ -5,13 +5,13 @@ import { environmentVariable } from "./platform.js";
 
 /** The protocols that undici supports. */
 const PROTOCOLS = /^(https?|socks5?):$/;
-/** How long a proxy may take to open a tunnel. undici ends no tunnel when the request is aborted. */
+/** Maximum time for a proxy to open a tunnel. undici does not stop opening it when the request is aborted. */
 const TUNNEL_TIMEOUT_MS = 30_000;
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * Returns undefined if no proxy is set, or if `NO_PROXY` is `*`. Requests to this machine use no proxy.
- * Throws a `TypeError` if a variable names no proxy.
+ * Throws a `TypeError` if a variable is not a proxy's URL.
  */
 export function environmentProxy(options: Agent.Options = {}): EnvHttpProxyAgent | undefined {
   const noProxy = variable("NO_PROXY") ?? "";

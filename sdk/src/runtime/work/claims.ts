@@ -1,7 +1,7 @@
 /**
- * Works on the wires of a work queue: claims one after the other, renews a claim while its handler runs, and
- * finishes it or gives it back. The service decides who has a claim, so that two workers never have the same
- * wire, and the claim of a process that dies expires by itself.
+ * Works on a work queue: claims one wire after another, renews the claim while the handler runs, and then
+ * finishes it or gives it back. The service decides who has a claim, so two workers never have the same wire.
+ * If a process dies, its claims expire by themselves.
  */
 import { ForbiddenError, NotFoundError, RateLimitedError } from "../../generated/errors.js";
 import { type SpacesClaimOutput, SpacesResource } from "../../generated/spaces.js";
@@ -28,7 +28,7 @@ export type ClaimWorkOptions<Item> = Pick<
   seconds?: number | undefined;
 };
 
-/** Pause after the handle has as many claims as it may have. */
+/** Pause while the handle is at its limit of claims. */
 const FULL_PAUSE_MS = 5_000;
 
 type Claimed = SpacesClaimOutput["claims"][number];
@@ -85,7 +85,8 @@ class ClaimWork<Payload> {
   }
 
   /**
-   * A call that is repeated until it is answered. Calls about a claim are made to the end of the work, too.
+   * Returns options that repeat a call until it is answered or the signal aborts. Finishing a claim and
+   * giving it back pass no signal, so that they run even while the work ends.
    */
   #call(signal?: AbortSignal): CallOptions {
     const { timeout, onRetry } = this.options;
@@ -93,7 +94,7 @@ class ClaimWork<Payload> {
   }
 
   async #work(): Promise<void> {
-    // Pauses grow with failures in succession, not with a wire's attempts, so that other wires need not wait.
+    // Pauses grow with consecutive failures, not with a wire's attempts, because other wires would wait too.
     let failures = 0;
     try {
       while (!this.#isEnding) {
@@ -115,7 +116,7 @@ class ClaimWork<Payload> {
       const { claims } = await this.#spaces.claim(input, this.#call(this.#ending.signal));
       return claims[0];
     } catch (error) {
-      // Without `retry_after`, the handle has as many claims as it may have, perhaps in other processes.
+      // Without `retry_after`, the handle is at its limit of claims, perhaps because of other processes.
       if (!(error instanceof RateLimitedError) || error.retryAfter !== undefined) throw error;
       await sleep(FULL_PAUSE_MS, this.#ending.signal);
       return undefined;
@@ -124,7 +125,7 @@ class ClaimWork<Payload> {
 
   /**
    * Returns false if the handler has failed.
-   * @param failures how many failures in succession there are, if this is one
+   * @param failures number of consecutive failures, including this call if it fails
    */
   async #handle({ wire, token, attempt }: Claimed, failures: number): Promise<boolean> {
     const stop = new AbortController();
@@ -149,7 +150,7 @@ class ClaimWork<Payload> {
             isDone = true;
             handled.abort();
           },
-          // NOT_FOUND can also mean a mentioned handle.
+          // Ignore NOT_FOUND, which may be about a mentioned handle.
           (error) => error instanceof ForbiddenError && claim.lose(error),
         );
         return sent;
@@ -181,7 +182,7 @@ class ClaimWork<Payload> {
         await this.#wires.claim({ id, token, seconds }, this.#call(signal));
       } catch (error) {
         if (signal.aborted) return;
-        // After any other error, the claim is still the handler's until the service says otherwise.
+        // After any other error, the handler keeps the claim until the service refuses a request.
         if (isLoss(error)) claim.lose(error);
       }
     }
@@ -229,7 +230,7 @@ class ClaimWork<Payload> {
   }
 }
 
-/** Returns whether the error of a request with the claim's token says that the claim is another's or gone. */
+/** Returns whether a request with the claim's token failed because the claim is lost or its wire is gone. */
 function isLoss(error: unknown): boolean {
   return error instanceof ForbiddenError || error instanceof NotFoundError;
 }
