@@ -31,7 +31,7 @@ export const LIMIT_NAMES = Object.keys(RATE_LIMITS) as LimitName[];
  * Defaults of the limits that `GET /limits` does not list
  * (docs/specification/limits.md#accounts-and-handles).
  */
-export const OTHER_LIMITS = {
+const OTHER_LIMITS = {
   /**
    * Each limit per minute or hour also applies to all handles of an account together, multiplied by this
    * factor.

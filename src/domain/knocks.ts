@@ -5,7 +5,7 @@ import { DAY } from "../kernel/clock.js";
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 
 /** Time in milliseconds that a sender must wait after a rejected knock before it can knock again. */
-export const REJECTION_PAUSE = 7 * DAY;
+const REJECTION_PAUSE = 7 * DAY;
 
 export interface KnockFacts {
   isSelf: boolean;

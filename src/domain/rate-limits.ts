@@ -77,7 +77,7 @@ function toCount(
   return { name, subject, limit, used: used + added, oldestAt: countedFrom, blockingAt };
 }
 
-export function isUsedUp({ limit, used }: LimitCount): boolean {
+function isUsedUp({ limit, used }: LimitCount): boolean {
   return limit !== null && used >= limit;
 }
 

@@ -18,14 +18,9 @@ export function setClock(newClock: () => number): void {
   clock = newClock;
 }
 
-/** Returns nanoseconds from the monotonic clock that all threads share. Use it only to measure durations. */
-export function monotonicNs(): bigint {
-  return process.hrtime.bigint();
-}
-
-/** Returns milliseconds from the monotonic clock. Use it only to measure durations. */
+/** Returns milliseconds from the monotonic clock that all threads share. Use it only to measure durations. */
 export function monotonicMs(): number {
-  return Number(monotonicNs()) / 1e6;
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Returns milliseconds since the process started, from the clock that Node's timers use. */

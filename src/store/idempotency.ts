@@ -6,7 +6,7 @@ import type { Session, Transaction } from "./engine/engine.js";
 import { RoundTrip, Select } from "./engine/selects.js";
 import { RowsParameter, sql } from "./engine/sql.js";
 
-export const IDEMPOTENCY_LIFETIME_MS = DAY;
+const IDEMPOTENCY_LIFETIME_MS = DAY;
 
 export interface IdempotencyKey {
   caller: string;

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, pointerStep } from "./values.js";
  * Maximum length of a chain of references and keywords, such as `allOf` and `not`, that apply to the same
  * value. Each of a payload's 64 levels can need such a chain, so the limit bounds the call stack.
  */
-export const MAX_CHAIN = 100;
+const MAX_CHAIN = 100;
 
 const LISTS = ["allOf", "anyOf", "oneOf"];
 const SINGLES = ["not", "if", "then", "else"];

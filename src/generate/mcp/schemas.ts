@@ -59,7 +59,7 @@ function isOpenObject({ type, properties }: Json): boolean {
   return type === "object" && properties === undefined;
 }
 
-export function stripToStructure(schema: unknown): Json {
+function stripToStructure(schema: unknown): Json {
   return strip(schema, true) as Json;
 }
 

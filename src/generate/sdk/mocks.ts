@@ -64,7 +64,7 @@ function successOf(operation: Operation): Json {
 }
 
 /** Returns an example of an operation's output. For a stream, returns a list with one line of each kind. */
-export function outputExample({ output, stream }: Operation): unknown {
+function outputExample({ output, stream }: Operation): unknown {
   const schema = toPlainSchema(output);
   if (!stream) return exampleOf(schema);
   const lines = (schema.anyOf as Json[]).map(exampleOf) as { type: string; lines?: number }[];

@@ -161,7 +161,7 @@ async function* wireLines(session: Session, wire: owned.OwnedWire): Lines {
 }
 
 /** Returns a wire as an export line: the REST resource's JSON, with `"type":"wire"` as the first field. */
-export async function toWireLine(
+async function toWireLine(
   session: Session,
   wire: OwnedWire & { doc: string },
 ): Promise<RawJson<Extract<ExportLine, { type: "wire" }>>> {

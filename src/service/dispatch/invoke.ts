@@ -185,7 +185,7 @@ interface WithWires {
  * Links the request's trace to the traces of the requests that sent the wires in the response. Does so only
  * for recorded requests, because finding the wires requires parsing the response.
  */
-export async function linkToSenders({ record, store }: Context, body: JsonText): Promise<void> {
+async function linkToSenders({ record, store }: Context, body: JsonText): Promise<void> {
   const { trace } = record;
   if (!trace?.isRecorded) return;
   const ids = wireIdsIn(JSON.parse(jsonToString(body)) as WithWires);

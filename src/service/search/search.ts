@@ -94,6 +94,6 @@ function tagsOf(list: string | undefined): string[] {
 }
 
 /** Runs an account's searches one after another, so that they delay other accounts by at most one search. */
-export function searchSerially<Result>(ctx: Context<Agent>, search: () => Promise<Result>): Promise<Result> {
+function searchSerially<Result>(ctx: Context<Agent>, search: () => Promise<Result>): Promise<Result> {
   return ctx.mutex.run(`search ${ctx.caller.account.pk}`, search);
 }

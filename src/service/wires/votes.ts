@@ -12,7 +12,7 @@ import { write } from "../pipeline/handler.js";
  * Sets or removes the caller's vote. Repeating the call changes nothing. A handle may vote on its own wires
  * (docs/specification/rules.md#votes).
  */
-export async function changeVote(
+async function changeVote(
   ctx: Context<Agent>,
   tx: Transaction,
   name: string,

@@ -311,7 +311,7 @@ export async function queueNotice(
  * Deletes a human of the embedded provider with all data about the address, and queues a confirmation mail.
  * Returns false for a human of another provider.
  */
-export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
+async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
   const user = await tx.get<{ email: string; password_hash: string }>(
     "DELETE FROM identity_users WHERE id = ? RETURNING email, password_hash",
     [id],

@@ -166,7 +166,7 @@ export class Notifier {
 }
 
 /** Uses no closures, which saves memory when thousands of long polls wait. */
-export class Subscription {
+class Subscription {
   private isNotified = false;
   private isSubscribed = true;
   isGivenUp = false;

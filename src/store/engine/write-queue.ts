@@ -12,7 +12,7 @@ import { WaitingCalls } from "./statistics.js";
 export const MAX_BATCH = 256;
 
 /** Keeps a batch from occupying the database for long. A single write may be larger. */
-export const MAX_BATCH_CHARACTERS = 256 * 1024;
+const MAX_BATCH_CHARACTERS = 256 * 1024;
 
 export interface Job {
   readonly calls: readonly { readonly queuedAtMs: number }[];
@@ -37,7 +37,7 @@ interface Entry<Item, Result> {
  * Accounts take turns, so one account's many or large writes delay another account's write by little more
  * than one write.
  */
-export class WriteQueue<Item, Result> {
+class WriteQueue<Item, Result> {
   readonly waiting = new WaitingCalls();
   private readonly entries = new FairQueue<Entry<Item, Result>>(({ share }) => share.key);
 

@@ -13,7 +13,7 @@ import type { Lease, Pool } from "./pool.js";
 import { toQueryConfig } from "./statements.js";
 
 /** Statements sent in the same event loop tick share a packet, which saves system calls. */
-export function sendQuery(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
+function sendQuery(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
     stream.cork();

@@ -75,12 +75,12 @@ const types = {
 /** PostgreSQL cannot store U+0000, so it is stored as U+FFFF and `0`, and U+FFFF as U+FFFF and `1`. */
 const ESCAPE = "\uffff";
 
-export function escapeNul(text: string): string {
+function escapeNul(text: string): string {
   if (!text.includes("\0") && !text.includes(ESCAPE)) return text;
   return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll("\0", `${ESCAPE}0`);
 }
 
-export function unescapeNul(text: string): string {
+function unescapeNul(text: string): string {
   if (!text.includes(ESCAPE)) return text;
   return text.replace(/\uffff([01])/g, (_pair, digit) => (digit === "1" ? ESCAPE : "\0"));
 }

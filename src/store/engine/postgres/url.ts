@@ -104,7 +104,7 @@ export async function liftTimeLimits(client: ClientBase): Promise<void> {
 const MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 const FILES = ["sslrootcert", "sslcert", "sslkey"];
 
-export function assertTlsParameters(parameters: URLSearchParams): void {
+function assertTlsParameters(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");
   if (mode !== null && !MODES.includes(mode)) {
     throw new StoreRefused(

@@ -146,7 +146,7 @@ function toDriverValues(params: readonly SqlValue[]): unknown[] {
  * Interrupts a connection's statement that exceeds the time limit. SQLite runs a connection's statements one
  * after another, so a statement's time starts when the previous statement ends.
  */
-export class StatementWatch {
+class StatementWatch {
   private statements = 0;
   private runningSinceMs = 0;
   /** Keeps running between statements, because a new timer for each statement would be too costly. */

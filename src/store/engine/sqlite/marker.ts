@@ -150,7 +150,7 @@ export class MarkerWriter {
 }
 
 /** Returns undefined until the database has a cursor secret. */
-export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
+async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
   const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
   const deleted = `${LAST_DELETED_WIRE} AS deleted_wires, ${LAST_DELETED_APPROVAL} AS deleted_approvals`;
   const row = await session.get<Record<string, string | number | null>>(
@@ -168,7 +168,7 @@ export async function readState(session: Session): Promise<Pick<Marker, "id" | "
 }
 
 /** Returns the minimum number of missing rows, or undefined if no rows are missing. */
-export function missingRows(marked: Newest, found: Newest): Newest | undefined {
+function missingRows(marked: Newest, found: Newest): Newest | undefined {
   const missing = COUNTED.flatMap((table) => {
     const count = (marked[table] ?? 0) - (found[table] ?? 0);
     return count > 0 ? [[table, count] as const] : [];
@@ -177,7 +177,7 @@ export function missingRows(marked: Newest, found: Newest): Newest | undefined {
 }
 
 /** For example `17 wires, 2 knocks`. */
-export function describeRows(rows: Newest): string {
+function describeRows(rows: Newest): string {
   return Object.entries(rows)
     .map(([table, count]) => `${count} ${table === "audit" ? "audit entries" : table}`)
     .join(", ");
