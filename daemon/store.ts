@@ -9,7 +9,7 @@ import { openStore, type Store } from "../src/store/index.js";
 export async function openDaemonStore(databaseUrl: string, log: StoreLog, retainDays: number | null = null) {
   const store = await openStore(databaseUrl, log, retainDays);
   const identity = identityStore(store.engine);
-  /** An untrusted clock could delete data too early. */
+  /** Deletes nothing while the clock is untrusted, because data could be deleted too early. */
   const purge = async (at: number) => {
     if (await store.clockGuard.isTrusted(at)) await identity.purge(at);
   };

@@ -16,9 +16,9 @@ export interface IdentitySettings {
   oidcClientSecret?: string | undefined;
   /** `--smtp-url`: `smtp://` or `smtps://`, with the sender as `?from=`. If absent, codes are logged. */
   smtpUrl?: string | undefined;
-  /** Whether the embedded provider supports the password grant. The default is true. */
+  /** Whether the embedded provider supports the password grant. Absent means yes. */
   passwordGrant?: boolean | undefined;
-  /** Whether humans can sign in on this machine with the secret in the data folder. The default is false. */
+  /** Whether humans can sign in on this machine with the secret in the data folder. Absent means no. */
   localSignIn?: boolean | undefined;
   /** Whether humans can sign in to the console. The default is true; `--no-console` turns it off. */
   console?: boolean | undefined;

@@ -34,7 +34,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
       if (!output.json) showCheck(check, output);
     };
     await withProgress(session, async (progress) => {
-      // In a pipe to another program, the lines of both would mix on the terminal.
+      // Show no progress in a pipe, because it would mix with the reader's output on the terminal.
       const showProgress = () => output.isTerminal && progress.show("checking …");
       showProgress();
       for await (const check of runChecks(settings, missing, start)) {

@@ -127,7 +127,7 @@ export function createAdapter(
       if (model === "RefreshToken" && grantIdOf(id) !== undefined) return grants.consumeRefreshToken(id);
       const stored = storedId(model, id);
       if (await store.consumeRecord(model, stored, now())) return;
-      // Another request has used the record since this one read it.
+      // Another request has used the record since this request read it.
       const record = model === "RefreshToken" ? await store.findRecord(model, { id: stored }) : undefined;
       if (record?.grantId) await grants.endGrant(record.grantId);
       throw new errors.InvalidGrant("already used");

@@ -13,7 +13,7 @@ export function Password({ email }: { email: string }) {
   const isReady = values.password !== "" && values.new_password !== "";
   return (
     <Form title="Password" action="Change the password" kind="plain" isReady={isReady} run={change}>
-      {/* For password managers. */}
+      {/* Tells password managers to which account the password belongs. */}
       <input
         type="email"
         class="hidden"

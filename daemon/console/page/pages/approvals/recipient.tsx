@@ -7,7 +7,7 @@ import { AgentText } from "../../parts/agent-text.js";
 import { useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 
-/** Number of earlier wires that are counted. */
+/** Maximum number of earlier wires to count. */
 const MOST_COUNTED = 100;
 
 interface Profile {
