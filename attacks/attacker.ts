@@ -15,7 +15,7 @@ const counts: Record<string, number> = {};
 
 setMaxListeners(0, ending.signal);
 setPriority(constants.priority.PRIORITY_LOW);
-// Keep the process alive, because connections that it does not read do not.
+// Connections that are not read do not keep the process alive, but this timer does.
 setInterval(() => {}, 1_000);
 process.once("SIGTERM", () => ending.abort());
 process.stdout.write("ready\n");

@@ -16,7 +16,7 @@ export interface HintNames {
   handle?: string | undefined;
   /** True if the command also accepts a space in place of `handle`. */
   mayBeSpace?: boolean | undefined;
-  /** Hints for an error because `handle` or `ownHandle` does not exist. */
+  /** Hints for the error that `handle` or `ownHandle` does not exist. */
   unknownHandle?: readonly string[] | undefined;
   space?: string | undefined;
   wire?: string | undefined;

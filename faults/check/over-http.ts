@@ -8,7 +8,7 @@ import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
 /**
  * @param isRestored whether the database was restored. Agents' older cursors then have no effect, so only the
  * human can read an inbox from its beginning.
- * @throws if a request fails, because no fault is under way
+ * @throws if a request fails, which no fault explains
  */
 export async function observeOverHttp(world: World, { isRestored = false } = {}): Promise<Observed> {
   const [first] = world.agents;

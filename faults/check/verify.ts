@@ -78,8 +78,8 @@ class Check {
   }
 
   /**
-   * Checks that an acknowledged cursor has moved the checkpoint here, or a later cursor whose response is
-   * missing.
+   * Checks that the checkpoint is where an acknowledged cursor moved it, or where a later cursor without a
+   * response may have moved it.
    */
   private checkpoint(slug: string, checkpoint: number, readAt: number): void {
     const from = Math.min(readAt, this.moment.from);

@@ -217,7 +217,7 @@ export class Load {
   }
 
   /**
-   * Checks that a 429 is justified, because as many wires as the limit may have been stored in the last
+   * Checks that a 429 is justified: as many wires as the limit allows may have been stored in the last
    * minute.
    */
   private expectLimitReached(refused: SentWire, at: number, perMinute: number): void {

@@ -27,7 +27,7 @@ const MOST_WIRES = 700;
 const LONGEST_PHASE_MS = 15_000;
 /** Disks are rebuilt in memory where possible. */
 const SCRATCH = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-/** A daemon opens every 25th rebuilt disk. The others are read directly, which is faster. */
+/** A daemon opens one rebuilt disk out of this many. The others are read directly, which is faster. */
 const DAEMON_EVERY = 25;
 
 export const powerCut = createPowerCut({ syncsWork: true });

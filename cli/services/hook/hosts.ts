@@ -49,7 +49,8 @@ const events = ["SessionStart", "UserPromptSubmit", "Stop"];
 const handler = (command: string) => ({ type: "command", command, timeout: TIMEOUT_S });
 
 /**
- * Long, because Claude Code then ends the background hook, and no other hook waits until the next turn ends.
+ * Long, because Claude Code ends the background hook after this time, and no other hook waits until the next
+ * turn ends.
  */
 const WAIT_TIMEOUT_S = 7 * 86_400;
 

@@ -105,7 +105,10 @@ export async function allRecords(folder: string): Promise<StoredRecord[]> {
   );
 }
 
-/** Lets only one hook of an inbox decide at a time, so that no two sessions are told about the same item. */
+/**
+ * Lets only one hook of an inbox decide at a time, so that an item wakes only one session, and no session is
+ * told about it twice.
+ */
 export async function withInboxLock<Result>(id: SessionId, task: () => Promise<Result>): Promise<Result> {
   await mkdir(folderOf(id.folder), { recursive: true, mode: 0o700 });
   const inbox = createHash("sha256").update(`${id.profile}\n${id.handle}`).digest("hex").slice(0, 16);

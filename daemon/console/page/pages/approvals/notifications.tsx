@@ -1,4 +1,4 @@
-/** The setting of notifications, and the commands that notify a human while the page is closed. */
+/** The notification setting, and the commands that notify a human while the page is closed. */
 import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { randomText } from "../../app/clock.js";
