@@ -30,7 +30,12 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      // The browser sends `close` later, and keys that are pressed meanwhile would be lost.
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
       onMouseDown={(event) => {
         const { target, currentTarget, clientX: x, clientY: y } = event;
         const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
