@@ -42,7 +42,9 @@ type ClaimedWire = Output<"spaces.claim">["claims"][number];
 const DEFINITION = operation("spaces.claim");
 const NONE = { claims: [] };
 const NO_CLAIMS = encodeJson(NONE);
-/** Characters that each wire of a call counts as, so that few large wires are in memory at a time. */
+/**
+ * Characters that each wire counts as. The number is high, so that few large wires are in memory at a time.
+ */
 const CHARACTERS = 4_096;
 /** Bytes of the token and the other fields that an answer adds to a wire. */
 const FRAME_BYTES = 600;

@@ -143,7 +143,7 @@ export class StatementTimeout extends StoreUnavailable {
   override readonly name = "StatementTimeout";
 }
 
-/** The API reports UNAVAILABLE. */
+/** Thrown if a search takes longer than {@link MAX_READ_MS}. The API reports UNAVAILABLE. */
 export class SearchTimeout extends Error {
   override readonly name = "SearchTimeout";
 }

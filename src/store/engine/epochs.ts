@@ -8,7 +8,7 @@ import { newSecret } from "../../kernel/ids.js";
 import type { Engine, Session } from "./engine.js";
 import { readMeta, writeMeta } from "./meta.js";
 
-/** Databases and daemons of earlier versions use this name. */
+/** Do not change it, because databases and daemons of earlier versions use this name. */
 const NAME = "lives";
 
 /** The first epoch is not included. */

@@ -8,7 +8,7 @@ export type Sql = string | (EngineSql & { readonly unprepared?: boolean });
 /** One text per engine. */
 export type EngineSql = Readonly<Record<EngineName, string>>;
 
-/** Inserts each part's text for the engine. */
+/** Builds the SQL for each engine, with the text that each part has for this engine. */
 export function sql(strings: TemplateStringsArray, ...parts: (Sql | number)[]): EngineSql {
   const build = (engine: EngineName) =>
     String.raw({ raw: strings }, ...parts.map((part) => (typeof part === "object" ? part[engine] : part)));

@@ -182,7 +182,7 @@ export async function nextShown(
   return (await session.get<{ seq: number }>(SHOWN_AFTER[order], params))?.seq;
 }
 
-/** Returns 0 if the inbox is empty. */
+/** Returns the sequence number of the last item; 0 if the inbox is empty. */
 export async function endOfInbox(session: Session, handle: number): Promise<number> {
   const row = await session.get<{ seq: number }>(
     "SELECT coalesce(max(seq), 0) AS seq FROM inbox WHERE handle = ?",

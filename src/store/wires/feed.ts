@@ -207,7 +207,7 @@ export async function positionOfNth(
   return row && { pk: row.pk, voteCount: row.vote_count };
 }
 
-/** Returns 0 if the space has no wires. */
+/** Returns the primary key of the space's last wire; 0 if the space has no wires. */
 export async function endOfFeed(session: Session, space: number): Promise<number> {
   const row = await session.get<{ pk: number }>(
     "SELECT coalesce(max(pk), 0) AS pk FROM wires WHERE space = ?",

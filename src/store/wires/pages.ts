@@ -39,7 +39,7 @@ export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { d
 
 /** A page of 100 wires of this size, with vote counts and claims, fits into `MAX_PAGE_BYTES`. */
 const MAX_SMALL_BYTES = 40_000;
-/** Maximum length of the JSON fields `vote_count` and `claim`, or `delivery`. */
+/** Maximum length of the fields that are added to the JSON: `vote_count` and `claim`, or `delivery`. */
 const ADDED_BYTES = 200;
 
 /** Null for a large wire, so that the database does not read its JSON. */

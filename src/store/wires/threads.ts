@@ -71,8 +71,8 @@ export function threadPage(
 }
 
 /**
- * Returns null if the thread has no wires. In a thread of direct messages, only wires that `handle` sent or
- * received count.
+ * Returns the primary key of the thread's last wire; null if the thread has no wires. In a thread of direct
+ * messages, only wires that `handle` sent or received count.
  */
 export async function endOfThread(
   session: Session,
@@ -93,7 +93,7 @@ export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
     ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
 
-/** Ignores the first wire of a thread of direct messages. */
+/** Returns SQL for whether a thread has a wire. Ignores the first wire of a thread of direct messages. */
 export function hasWire(thread: string, condition = "1 = 1"): string {
   const exists = (found: string) =>
     `EXISTS (SELECT 1 FROM wires r WHERE r.thread = ${thread} AND ${found} AND ${condition})`;

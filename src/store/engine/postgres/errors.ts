@@ -41,7 +41,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(sqlStateOf(error) ?? "");
 }
 
-/** Returns all other errors unchanged. */
+/** Converts errors of an unavailable database to `StoreUnavailable`. Returns other errors unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError) return error;
   const code = sqlStateOf(error);
@@ -62,7 +62,7 @@ function stateOrCause(error: unknown): string | undefined {
   return sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause);
 }
 
-/** The connection must be replaced, because a new one may reach a server that has taken over. */
+/** Returns whether the connection must be replaced. A new one may reach a server that has taken over. */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));
