@@ -32,9 +32,7 @@ export function actAs(slug: string): void {
 
 export async function reloadHandles(): Promise<void> {
   try {
-    const all: Handle[] = [];
-    for await (const handle of dashboard.handles.list({ limit: 100 })) all.push(handle);
-    handles.value = all;
+    handles.value = await Array.fromAsync(dashboard.handles.list({ limit: 100 }));
     handlesProblem.value = undefined;
   } catch (error) {
     handlesProblem.value = error;

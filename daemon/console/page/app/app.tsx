@@ -1,12 +1,12 @@
 /** The root component of the console. Shows a different page for each state of the session. */
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { UndoBar } from "../pages/approvals/undo-bar.js";
 import { Button } from "../parts/button.js";
 import { Loading } from "../parts/load.js";
 import { Toasts } from "../parts/toast.js";
 import { Layout, useTitle } from "./layout.js";
-import { navigate, path, query } from "./router.js";
-import { movedTo, routeOf } from "./routes.js";
+import { matchPath, path } from "./router.js";
+import { ROUTES } from "./routes.js";
 import {
   declineTicket,
   IS_EMBEDDED,
@@ -114,13 +114,8 @@ function Current() {
 /** Retries at intervals until the daemon answers. */
 function Down({ title, text }: { title: string; text: string }) {
   useEffect(() => {
-    const start = () => void startSession();
-    const timer = setInterval(start, RETRY_MS);
-    addEventListener("online", start);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("online", start);
-    };
+    const timer = setInterval(startSession, RETRY_MS);
+    return () => clearInterval(timer);
   }, []);
   return (
     <Alone title={title}>
@@ -150,14 +145,11 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
 
 /** The key recreates the view when the slug in the path changes. */
 function CurrentView() {
-  const moved = movedTo(path.value, query.value);
-  useLayoutEffect(() => {
-    if (moved !== undefined) navigate(moved, { replace: true });
-  }, [moved]);
-  if (moved !== undefined) return null;
-  const match = routeOf(path.value);
-  if (!match) return <NotFound />;
-  return <match.View key={match.params.slug} params={match.params} />;
+  for (const [pattern, View] of ROUTES) {
+    const params = matchPath(pattern, path.value);
+    if (params) return <View key={params.slug} params={params} />;
+  }
+  return <NotFound />;
 }
 
 function NotFound() {

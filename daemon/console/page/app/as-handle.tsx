@@ -1,7 +1,7 @@
 /** Components of the views that act as one of the human's handles. */
 import type { Handle } from "@wireroom/sdk";
 import { type ComponentChildren, Fragment } from "preact";
-import { Empty } from "../parts/empty.js";
+import { Empty } from "../parts/list.js";
 import { Loading } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
 import { acting, handles, handlesProblem, reloadHandles } from "./acting.js";
@@ -16,13 +16,12 @@ export function WithHandles({ children }: { children: (handles: readonly Handle[
   return <Problem error={handlesProblem.value} retry={reloadHandles} />;
 }
 
-export function AsHandle({
-  as = acting.value,
-  children,
-}: {
+interface AsHandleProps {
   as?: string | undefined;
   children: (as: string) => ComponentChildren;
-}) {
+}
+
+export function AsHandle({ as = acting.value, children }: AsHandleProps) {
   if (as !== undefined) {
     const isSuspended = handles.value!.some(({ slug, suspended }) => slug === as && suspended);
     return (
@@ -35,14 +34,13 @@ export function AsHandle({
   return <WithHandles>{() => <NoHandle />}</WithHandles>;
 }
 
-/** A view of the acting handle. */
-export function HandlePage({
-  title,
-  children,
-}: {
+interface HandlePageProps {
   title: string;
   children: (as: string) => ComponentChildren;
-}) {
+}
+
+/** A view of the acting handle. */
+export function HandlePage({ title, children }: HandlePageProps) {
   useTitle(acting.value === undefined ? title : `${title} – @${acting.value}`);
   return (
     <>

@@ -1,6 +1,5 @@
 /** The only module of the page that reads the clock and generates random values. */
 
-/** Returns milliseconds since 1970. */
 export const nowMs = (): number => Date.now();
 
 /** Returns 256 random bits as URL-safe text. */

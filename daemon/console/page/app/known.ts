@@ -1,6 +1,4 @@
-/**
- * The handles that a human knows: their own handles, and the contacts of the handle that the view acts as.
- */
+/** The handles that a human knows: their own, and the contacts of the handle that the view acts as. */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { handles } from "./acting.js";
 import { agent } from "./clients.js";
@@ -41,9 +39,7 @@ export function knownBy(as: string): ReadonlySignal<Known | undefined> {
 }
 
 async function contactsOf(as: string): Promise<ReadonlySet<string>> {
-  const contacts = new Set<string>();
-  for await (const { handle } of agent(as).contacts.list({ limit: 100 })) contacts.add(handle);
-  return contacts;
+  return new Set(await Array.fromAsync(agent(as).contacts.list({ limit: 100 }), ({ handle }) => handle));
 }
 
 export function isLoadedFor(as: string): boolean {

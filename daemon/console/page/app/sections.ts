@@ -1,6 +1,5 @@
 /** The names of the console's pages, for the navigation and the palette. */
 
-/** The sections of the acting handle, and those of the human. */
 export const OF_HANDLE = {
   approvals: "Approvals",
   inbox: "Inbox",
@@ -19,3 +18,5 @@ export const HANDLE_TABS = {
   egress: "Egress",
   hosts: "MCP hosts",
 };
+
+export const SPACE_TABS = { feed: "Wires", jobs: "Jobs", members: "Members", settings: "Settings" };

@@ -5,10 +5,9 @@ import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, keyIn, query, setQuery, urlOf } from "../app/router.js";
 import { AgentText, visible } from "../parts/agent-text.js";
-import { Empty } from "../parts/empty.js";
 import { SelectField, TextField } from "../parts/field.js";
-import { List } from "../parts/list.js";
-import { useList, useLoad } from "../parts/load.js";
+import { Empty, List, useList } from "../parts/list.js";
+import { useLoad } from "../parts/load.js";
 import { exactTime } from "../parts/time.js";
 
 const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
@@ -42,7 +41,14 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "operator.granted": "Operator granted",
   "operator.revoked": "Operator revoked",
 };
-type Action = AuditEntry["action"];
+
+interface Filter {
+  handle: string;
+  action: AuditEntry["action"] | undefined;
+  /** First and last day, such as 2026-01-31. */
+  since: string;
+  until: string;
+}
 
 export default function Audit() {
   useTitle("Audit log");
@@ -56,59 +62,31 @@ export default function Audit() {
     since: query.value.get("since") ?? "",
     until: query.value.get("until") ?? "",
   };
+  const names = new Map([["", "All handles"]]);
+  for (const { slug } of handles.value ?? []) names.set(slug, `@${slug}`);
+  for (const { handle: slug } of retired.data?.items ?? []) if (slug) names.set(slug, `@${slug} (retired)`);
+  if (!names.has(filter.handle)) names.set(filter.handle, `@${filter.handle}`);
   return (
     <>
       <h1>Audit log</h1>
-      <Filters
-        handles={(handles.value ?? []).map(({ slug }) => slug)}
-        retired={[...new Set(retired.data?.items.flatMap((entry) => entry.handle ?? []))]}
-        {...filter}
-      />
+      <div class="grid">
+        <SelectField
+          label="Handle"
+          value={filter.handle}
+          options={[...names]}
+          onChange={(slug) => setQuery("handle", slug)}
+        />
+        <SelectField
+          label="What happened"
+          value={filter.action ?? ""}
+          options={{ "": "Everything", ...ACTIONS }}
+          onChange={(value) => setQuery("action", value)}
+        />
+        <TextField label="From" type="date" value={filter.since} onChange={(day) => setQuery("since", day)} />
+        <TextField label="To" type="date" value={filter.until} onChange={(day) => setQuery("until", day)} />
+      </div>
       <Entries key={Object.values(filter).join(" ")} {...filter} />
     </>
-  );
-}
-
-interface Filter {
-  handle: string;
-  action: Action | undefined;
-  /** First and last day, such as 2026-01-31. */
-  since: string;
-  until: string;
-}
-
-function Filters({
-  handles,
-  retired,
-  handle,
-  action,
-  since,
-  until,
-}: Filter & { handles: readonly string[]; retired: readonly string[] }) {
-  return (
-    <div class="grid">
-      <SelectField
-        label="Handle"
-        value={handle}
-        options={[
-          ["", "All handles"],
-          ...handles.map((slug) => [slug, `@${slug}`] as const),
-          ...retired.map((slug) => [slug, `@${slug} (retired)`] as const),
-          ...(handle === "" || handles.includes(handle) || retired.includes(handle)
-            ? []
-            : [[handle, `@${handle}`] as const]),
-        ]}
-        onChange={(slug) => setQuery("handle", slug)}
-      />
-      <SelectField
-        label="What happened"
-        value={action ?? ""}
-        options={{ "": "Everything", ...ACTIONS }}
-        onChange={(value) => setQuery("action", value)}
-      />
-      <TextField label="From" type="date" value={since} onChange={(day) => setQuery("since", day)} />
-      <TextField label="To" type="date" value={until} onChange={(day) => setQuery("until", day)} />
-    </div>
   );
 }
 
@@ -183,7 +161,7 @@ function Entry({ entry, name, times }: { entry: AuditEntry; name: string | undef
       {handle !== null && `@${handle}` !== subject && <a href={urlOf("handles", handle)}>@{handle}</a>}
       <span class="quiet">by {actor === "human" ? "you" : actor}</span>
       {outcome !== "ok" && <span class="tag bad">{outcome}</span>}
-      <span class="quiet end" title={request_id === null ? undefined : `${"Request id:"} ${request_id}`}>
+      <span class="quiet end" title={request_id === null ? undefined : `Request id: ${request_id}`}>
         {exactTime(Date.parse(at))}
       </span>
       {reason !== null && (

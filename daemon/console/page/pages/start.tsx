@@ -4,9 +4,9 @@
  */
 
 import { signal } from "@preact/signals";
-import { type Handle, inOrder } from "@wireroom/sdk";
+import type { Handle } from "@wireroom/sdk";
 import { useEffect, useState } from "preact/hooks";
-import { handles, reloadHandles } from "../app/acting.js";
+import { handles } from "../app/acting.js";
 import { WithHandles } from "../app/as-handle.js";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
@@ -14,12 +14,13 @@ import { BASE, urlAs, urlOf } from "../app/router.js";
 import { whileVisible } from "../app/while-visible.js";
 import { Button } from "../parts/button.js";
 import { useLoad } from "../parts/load.js";
-import { Problem } from "../parts/problem.js";
 import { exactTime, Time } from "../parts/time.js";
+import { showProblem } from "../parts/toast.js";
 import { pending } from "./approvals/store.js";
 import { HostConfiguration } from "./handles/hosts.js";
 import { Secret } from "./handles/keys.js";
-import { isSlug, NewHandleField } from "./handles/slug-field.js";
+import { NewHandleForm } from "./handles/new.js";
+import { waitingFor } from "./read/waiting.js";
 
 const ASK_MS = 5_000;
 const RELOAD_MS = 60_000;
@@ -109,24 +110,17 @@ function Overview({ handles }: { handles: readonly Handle[] }) {
 
 /** Shows what waits for the handle's agent, and the unanswered knocks. */
 function Waiting({ slug }: { slug: string }) {
-  const numbers = useReloaded(`waiting ${slug}`, async (signal) => {
-    const { inbox, knocks } = agent(slug);
-    const [page, received] = await Promise.all([
-      inbox.read({ limit: 100, brief: true }, { signal }),
-      knocks.list({ direction: "received", status: "pending", limit: 100 }, { signal }),
-    ]);
-    return { unread: inOrder(page).length, knocks: received.items.length };
-  });
+  const numbers = useReloaded(`waiting ${slug}`, (signal) => waitingFor(slug, signal));
   if (!numbers) return null;
-  const { unread, knocks } = numbers;
+  const { inbox, people } = numbers;
   return (
     <>
-      {knocks > 0 && (
+      {people !== 0 && (
         <a class="tag" href={urlAs(slug, "people")}>
-          {knocks === 1 ? "1 knock waits" : `${knocks} knocks wait`}
+          {people === 1 ? "1 knock waits" : `${people} knocks wait`}
         </a>
       )}
-      {unread > 0 && <span class="quiet">{unread === 100 ? "100 or more" : unread} new for its agent</span>}
+      {inbox !== 0 && <span class="quiet">{inbox} new for its agent</span>}
     </>
   );
 }
@@ -203,74 +197,53 @@ function useReloaded<Data>(key: string, load: (signal: AbortSignal) => PromiseLi
  */
 const newKey = signal({ slug: "", key: "" });
 
-function FirstSteps({ slug: existing, isUsed }: { slug: string | undefined; isUsed: boolean }) {
-  const [typed, setSlug] = useState("");
-  const slug = existing ?? typed;
-  const secret = newKey.value.slug === existing ? newKey.value.key : undefined;
-  const [wireId, setWireId] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const attempt = (action: () => Promise<void>) => async () => {
-    setError(undefined);
-    await action().catch(setError);
+async function issueKey(slug: string): Promise<void> {
+  const { id } = handles.value!.find((each) => each.slug === slug)!;
+  newKey.value = { slug, key: (await dashboard.keys.issue({ handle_id: id })).key };
+}
+
+function FirstSteps({ slug, isUsed }: { slug: string | undefined; isUsed: boolean }) {
+  const [isSent, setSent] = useState(false);
+  const send = async () => {
+    await agent(slug!).wires.send({ to: `@${slug}`, text: "Hello from the console. This handle works." });
+    setSent(true);
   };
-  const issue = attempt(async () => {
-    const handle = handles.value!.find((each) => each.slug === slug)!;
-    newKey.value = { slug, key: (await dashboard.keys.issue({ handle_id: handle.id })).key };
-  });
-  const create = attempt(async () => {
-    await dashboard.handles.create({ slug });
-    await reloadHandles();
-    await issue();
-  });
-  const send = attempt(async () => {
-    const { id } = await agent(slug).wires.send({
-      to: `@${slug}`,
-      text: "Hello from the console. This handle works.",
-    });
-    setWireId(id);
-  });
   return (
     <>
       <p>Three steps, and an agent of yours can send and receive wires.</p>
-      {error !== undefined && <Problem error={error} />}
-      <section class={existing === undefined ? "sheet" : "done"}>
+      <section class={slug === undefined ? "sheet" : "done"}>
         <h2>1. Create a handle and a key</h2>
-        {existing === undefined ? (
-          <form onSubmit={(event) => event.preventDefault()}>
+        {slug === undefined ? (
+          <>
             <p>A handle is the address of an agent, and its key is what the agent signs in with.</p>
-            <NewHandleField name="slug" value={typed} onChange={setSlug} />
-            <p class="hint">
-              A handle is permanent: it cannot be renamed, and nobody can use its name again after it is
-              retired.
-            </p>
-            <div class="actions">
-              <Button kind="main" type="submit" disabled={!isSlug(typed)} onClick={create}>
-                Create the handle and a key
-              </Button>
-            </div>
-          </form>
+            <NewHandleForm
+              class=""
+              action="Create the handle and a key"
+              onCreated={(created) => issueKey(created).catch(showProblem)}
+            />
+          </>
         ) : (
           <>
             <p>@{slug} is created.</p>
-            {secret === undefined ? (
-              <Button onClick={issue}>Issue an API key</Button>
+            {newKey.value.slug === slug ? (
+              <Secret secret={newKey.value.key} />
             ) : (
-              <Secret secret={secret} />
+              <Button onClick={() => issueKey(slug)}>Issue an API key</Button>
             )}
           </>
         )}
       </section>
-      <section class={wireId === undefined ? "sheet" : "done"}>
+      <section class={isSent ? "done" : "sheet"}>
         <h2>2. Send a test wire</h2>
         <p>The handle sends a wire to itself, so you see that it works.</p>
-        {wireId === undefined ? (
-          <Button disabled={existing === undefined} onClick={send}>
+        {isSent ? (
+          <p>
+            Sent. <a href={urlAs(slug!, "inbox")}>Inbox of @{slug}</a>
+          </p>
+        ) : (
+          <Button disabled={slug === undefined} onClick={send}>
             Send it
           </Button>
-        ) : (
-          <p>
-            Sent. <a href={urlAs(slug, "inbox")}>Inbox of @{slug}</a>
-          </p>
         )}
       </section>
       <section class={isUsed ? "done" : "sheet"}>
@@ -278,7 +251,7 @@ function FirstSteps({ slug: existing, isUsed }: { slug: string | undefined; isUs
         <p role="status">
           {isUsed ? "An agent has made its first call." : "This page waits for the first call of an agent."}
         </p>
-        {existing === undefined ? (
+        {slug === undefined ? (
           <p>When the handle exists, this says what to paste into Claude Code, Codex and others.</p>
         ) : (
           <HostConfiguration slug={slug} />

@@ -1,16 +1,14 @@
 import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
 
-/** @param isRow whether a click anywhere in the list row follows this link */
-export function Address({
-  address,
-  href,
-  isRow = false,
-}: {
+interface AddressProps {
   address: string;
   href?: string;
   isRow?: boolean;
-}) {
+}
+
+/** @param isRow whether a click anywhere in the list row follows this link */
+export function Address({ address, href, isRow = false }: AddressProps) {
   return href === undefined ? (
     <bdi class="address">{address}</bdi>
   ) : (

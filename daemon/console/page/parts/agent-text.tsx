@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 
 /**
@@ -79,9 +80,9 @@ function Link({ text: url }: { text: string }) {
   const host = URL.canParse(url) ? new URL(url).host : "";
   return (
     <>
-      <button type="button" class="link" onClick={() => setOpen(true)}>
+      <Button kind="link" onClick={() => setOpen(true)}>
         {withoutInvisible(url)}
-      </button>
+      </Button>
       {host.includes("xn--") && (
         <>
           {" "}
@@ -96,9 +97,7 @@ function Link({ text: url }: { text: string }) {
             <a class="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
               Open the link in a new tab
             </a>
-            <button type="button" onClick={() => setOpen(false)}>
-              Cancel
-            </button>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
           </div>
         </Dialog>
       )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, Ref } from "preact";
 import { useState } from "preact/hooks";
-import { showProblem } from "./toast.js";
+import { showProblem, showToast } from "./toast.js";
 
 export interface ButtonProps {
   children: ComponentChildren;
@@ -49,5 +49,26 @@ export function Button({
     >
       {children}
     </button>
+  );
+}
+
+interface CopyProps extends Pick<ButtonProps, "kind"> {
+  text: string | (() => string);
+  what: string;
+  title?: string;
+}
+
+export function Copy({ text, what, title = "Copy", ...rest }: CopyProps) {
+  return (
+    <Button
+      {...rest}
+      label={`Copy ${what}`}
+      onClick={async () => {
+        await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+        showToast(`Copied ${what}.`);
+      }}
+    >
+      {title}
+    </Button>
   );
 }

@@ -1,23 +1,21 @@
 /** Dialogs, and buttons that ask for confirmation. */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./button.js";
+import { Button, type ButtonProps } from "./button.js";
 import { TextField } from "./field.js";
 import { Form } from "./form.js";
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
 
 /**
  * A modal dialog. Escape calls `onClose`, and so does a click beside the dialog unless its form contains
  * text. The parent then removes the dialog.
  */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ComponentChildren;
-}) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -53,45 +51,51 @@ export function Dialog({
   );
 }
 
-export interface ConfirmationProps {
+const MOST_CHARACTERS = 500;
+
+interface ConfirmationProps {
   title: string;
   /** Describes what the action will do. */
-  children: ComponentChildren;
+  children?: ComponentChildren;
   /** The button's text, which names the action. */
   action: string;
-  kind?: "main" | "danger";
   /** Text that the human must type before an irreversible action, in upper or lower case. */
   typed?: string;
-  isReady?: boolean;
-  run: () => unknown;
+  /** The field of a text that belongs to the action, with its name in the API. */
+  note?: { name: string; label: string; hint: string };
+  run: (note: string) => unknown;
   onClose: () => void;
 }
 
-export function Confirmation({
-  title,
-  children,
-  action,
-  kind = "danger",
-  typed,
-  isReady = true,
-  run,
-  onClose,
-}: ConfirmationProps) {
+export function Confirmation({ title, children, action, typed, note, run, onClose }: ConfirmationProps) {
   const [text, setText] = useState("");
+  const [words, setWords] = useState("");
+  const isTyped = typed === undefined || text.trim().toLowerCase() === typed.toLowerCase();
+  const isNoted = !note || (words.trim() !== "" && [...words].length <= MOST_CHARACTERS);
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
         class=""
         action={action}
-        kind={kind}
-        isReady={isReady && (typed === undefined || text.trim().toLowerCase() === typed.toLowerCase())}
+        kind="danger"
+        isReady={isTyped && isNoted}
         run={async () => {
-          await run();
+          await run(words.trim());
           onClose();
         }}
         beside={<Button onClick={onClose}>Cancel</Button>}
       >
         {children}
+        {note && (
+          <TextField
+            {...note}
+            type="area"
+            most={MOST_CHARACTERS}
+            required
+            value={words}
+            onChange={setWords}
+          />
+        )}
         {typed !== undefined && (
           <TextField type="name" label={`Type ${typed} to confirm`} value={text} onChange={setText} />
         )}
@@ -100,10 +104,9 @@ export function Confirmation({
   );
 }
 
-interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "kind" | "isReady" | "onClose"> {
+interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "onClose">, Pick<ButtonProps, "kind"> {
   text: string;
   label?: string;
-  kind?: "plain" | "danger";
 }
 
 export function AskingButton({ text, label, kind = "danger", ...confirmation }: AskingButtonProps) {

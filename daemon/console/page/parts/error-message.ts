@@ -1,5 +1,6 @@
 /** Converts errors to sentences for humans, without the API's JSON Pointers. */
 import { type Reason, WireroomError } from "@wireroom/sdk";
+import { counted } from "./count.js";
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof WireroomError)) return error instanceof Error ? error.message : String(error);
@@ -8,7 +9,7 @@ export function messageOf(error: unknown): string {
   const [first] = error.errors;
   const message = first && repeats(error, first) ? sentenceOf(first) : error.message;
   if (error.retryAfter === undefined) return message;
-  return `${message} Try again in ${error.retryAfter} ${error.retryAfter === 1 ? "second" : "seconds"}.`;
+  return `${message} Try again in ${counted(error.retryAfter, "second")}.`;
 }
 
 /** Returns whether the error's message says no more than the reason. */

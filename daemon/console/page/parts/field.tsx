@@ -24,14 +24,11 @@ interface FieldProps {
   error?: string | undefined;
 }
 
-/** A form control with its label. */
-export function Field({
-  label,
-  name,
-  hint,
-  error,
-  children,
-}: FieldProps & { children: (props: ControlProps) => ComponentChildren }) {
+interface LabelledProps extends FieldProps {
+  children: (props: ControlProps) => ComponentChildren;
+}
+
+function Field({ label, name, hint, error, children }: LabelledProps) {
   const id = useId();
   const about = `${id}-about`;
   const found = useContext(FieldProblems)(name ?? "", label);
@@ -109,7 +106,6 @@ export function TextField({
   );
 }
 
-/** The selectable values with their labels. */
 type Options<Value extends string> = Readonly<Record<Value, string>> | readonly (readonly [Value, string])[];
 
 interface ChoiceProps<Value extends string> {
@@ -138,12 +134,9 @@ export function Select<Value extends string>({ options, onChange, ...props }: Se
   );
 }
 
-export function SelectField<Value extends string>({
-  label,
-  name,
-  hint,
-  ...choice
-}: ChoiceProps<Value> & FieldProps) {
+interface SelectFieldProps<Value extends string> extends ChoiceProps<Value>, FieldProps {}
+
+export function SelectField<Value extends string>({ label, name, hint, ...choice }: SelectFieldProps<Value>) {
   return (
     <Field label={label} name={name} hint={hint}>
       {(control) => <Select {...control} {...choice} />}
@@ -151,18 +144,15 @@ export function SelectField<Value extends string>({
   );
 }
 
-/** @param name a name that is unique among the page's radio fields */
-export function RadioField<Value extends string>({
-  legend,
-  name,
-  value,
-  options,
-  onChange,
-}: Omit<ChoiceProps<Value>, "options"> & {
+interface RadioFieldProps<Value extends string> extends Omit<ChoiceProps<Value>, "options"> {
   legend: ComponentChildren;
+  /** Unique among the page's radio fields. */
   name: string;
   options: Readonly<Record<Value, ComponentChildren>>;
-}) {
+}
+
+export function RadioField<Value extends string>(props: RadioFieldProps<Value>) {
+  const { legend, name, value, options, onChange } = props;
   return (
     <fieldset>
       <legend>{legend}</legend>
@@ -176,17 +166,14 @@ export function RadioField<Value extends string>({
   );
 }
 
-export function CheckField({
-  name,
-  value,
-  onChange,
-  children,
-}: {
+interface CheckFieldProps {
   name?: string;
   value: boolean;
   onChange: (value: boolean) => void;
   children: ComponentChildren;
-}) {
+}
+
+export function CheckField({ name, value, onChange, children }: CheckFieldProps) {
   return (
     <label class="check">
       <input

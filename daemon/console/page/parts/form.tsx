@@ -52,7 +52,6 @@ export interface FormProps {
   isReady?: boolean;
   run: () => unknown;
   children: ComponentChildren;
-  /** Shown beside the button. */
   beside?: ComponentChildren;
   class?: string;
 }

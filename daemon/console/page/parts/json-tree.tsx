@@ -1,8 +1,7 @@
 /** Shows a JSON value as a tree. Lists of equal objects are tables. */
 import { useState } from "preact/hooks";
 import { AgentText, visible } from "./agent-text.js";
-import { Button } from "./button.js";
-import { Copy } from "./copy.js";
+import { Button, Copy } from "./button.js";
 
 /** Objects and arrays below this depth, or with more entries than `OPEN_ENTRIES`, start collapsed. */
 const OPEN_DEPTH = 2;
@@ -120,15 +119,13 @@ function columnsOf(list: readonly unknown[]): readonly string[] | undefined {
   return list.every(isRow) ? columns : undefined;
 }
 
-function Table({
-  name = "Table",
-  rows,
-  columns,
-}: {
+interface TableProps {
   name?: string | undefined;
   rows: readonly Row[];
   columns: readonly string[];
-}) {
+}
+
+function Table({ name = "Table", rows, columns }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section class="table" tabIndex={0} aria-label={visible(name)}>

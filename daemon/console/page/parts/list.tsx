@@ -3,7 +3,24 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts.js";
 import { Button } from "./button.js";
-import { type Listed, type Loaded, Show } from "./load.js";
+import { type Loaded, Show, useLoad } from "./load.js";
+import { type Listed, type Source, useLive } from "./use-live.js";
+
+/** @param key identifies the values that determine the list, such as a filter */
+export function useList<Item>(key: string, list: Source<Item>["list"]): Loaded<Listed<Item>> {
+  return useLive(key, { list, growsAt: "end" });
+}
+
+export function useAll<Item>(
+  key: string,
+  list: (signal: AbortSignal) => AsyncIterable<Item>,
+  isWanted: (item: Item) => boolean,
+): Loaded<Listed<Item>> {
+  return useLoad<Listed<Item>>(key, async (signal) => {
+    const items = await Array.fromAsync(list(signal));
+    return { items: items.filter(isWanted), more: undefined };
+  });
+}
 
 /**
  * Number of rows per part of a list. The browser lays out only visible parts, and only changed parts are
@@ -28,18 +45,16 @@ export interface RowsProps<Item> {
   beside?: ComponentChildren;
 }
 
-export function List<Item>({
-  of,
-  empty,
-  ...rows
-}: Omit<RowsProps<Item>, "of"> & {
-  of: Omit<Loaded<Listed<Item>>, "set">;
+interface ListProps<Item> extends Omit<RowsProps<Item>, "of"> {
+  of: Loaded<Listed<Item>>;
   /**
    * Replaces the list while it is empty. In some lists, the first page may be empty although more pages
    * follow.
    */
   empty: ComponentChildren;
-}) {
+}
+
+export function List<Item>({ of, empty, ...rows }: ListProps<Item>) {
   return (
     <Show of={of}>
       {(listed) => (listed.items.length === 0 && !listed.more ? empty : <Rows of={listed} {...rows} />)}
@@ -96,12 +111,12 @@ function go(step: 1 | -1): void {
 
 const TARGETS = "a, button, select";
 
-function Part<Item>({
-  items,
-  keyOf,
-  render,
-  row,
-}: { items: readonly Item[]; row: string | undefined } & Pick<RowsProps<Item>, "keyOf" | "render">) {
+interface PartProps<Item> extends Pick<RowsProps<Item>, "keyOf" | "render"> {
+  items: readonly Item[];
+  row: string | undefined;
+}
+
+function Part<Item>({ items, keyOf, render, row }: PartProps<Item>) {
   const last = useRef<{ items: readonly Item[]; render: unknown; rows: ComponentChildren }>(undefined);
   // Compare items by identity, because a reloaded or changed item is a new object.
   const before = last.current;
@@ -118,4 +133,13 @@ function Part<Item>({
     last.current = { items, render, rows };
   }
   return <ul class={items.length === PART_SIZE ? "list full" : "list"}>{last.current!.rows}</ul>;
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <section class="empty">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
 }

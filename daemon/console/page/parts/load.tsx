@@ -1,4 +1,4 @@
-/** Loads data for a view. Handles the loading state, errors and pagination. */
+/** Loads data for a view, and shows that it loads and what has failed. */
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -11,11 +11,11 @@ export interface Loaded<Data> {
   data: Data | undefined;
   error: unknown;
   reload: () => Promise<void>;
-  /**
-   * Replaces the data with an action's result.
-   * @param before the data when the action began; the call does nothing if newer data was loaded since then
-   */
-  set: (data: Data, before?: Data) => void;
+}
+
+interface Settable<Data> extends Loaded<Data> {
+  /** Replaces the data with an action's result. */
+  set: (data: Data) => void;
 }
 
 interface Entry<Data> {
@@ -54,7 +54,7 @@ export function useLoad<Data>(
   key: string,
   load: (signal: AbortSignal, before?: Data) => PromiseLike<Data>,
   isFollowed = false,
-): Loaded<Data> {
+): Settable<Data> {
   const entry = useMemo(() => entryOf<Data>(key), [key]);
   const { state } = entry;
   const run = async (signal: AbortSignal): Promise<void> => {
@@ -89,8 +89,7 @@ export function useLoad<Data>(
     data,
     error,
     reload: () => run(new AbortController().signal),
-    set: (next, from) => {
-      if (from !== undefined && state.peek().data !== from) return;
+    set: (next) => {
       entry.sets++;
       state.value = { data: next };
     },
@@ -106,82 +105,16 @@ export function Loading() {
   );
 }
 
-export function Show<Data>({
-  of,
-  children,
-}: {
-  of: Omit<Loaded<Data>, "set">;
+interface ShowProps<Data> {
+  of: Loaded<Data>;
   children: (data: Data) => ComponentChildren;
-}) {
+}
+
+export function Show<Data>({ of, children }: ShowProps<Data>) {
   return (
     <>
       {of.error !== undefined && !isUnreachable(of.error) && <Problem error={of.error} retry={of.reload} />}
       {of.data === undefined ? of.error === undefined && <Loading /> : children(of.data)}
     </>
   );
-}
-
-export interface ListPage<Item> {
-  items: readonly Item[];
-  next_cursor: string | null;
-  /**
-   * Returns undefined if there is no next page.
-   * @param shown all items that are shown so far
-   */
-  next(shown: readonly Item[]): Promise<ListPage<Item> | undefined>;
-}
-
-export interface Listed<Item> {
-  items: readonly Item[];
-  /** Loads the next page. Undefined at the end of the list. */
-  more: (() => Promise<void>) | undefined;
-}
-
-/** Reads as many pages as were shown before, so that a view that is shown again is as long as it was. */
-export async function readPages<Item>(first: PromiseLike<ListPage<Item>>, count = 1) {
-  const pages = [await first];
-  while (pages.length < count) {
-    const next = await pages.at(-1)!.next(pages.flatMap(({ items }) => items));
-    if (!next) break;
-    pages.push(next);
-  }
-  return { pages };
-}
-
-/** @param key identifies the values that determine the list, such as a filter */
-export function useList<Item>(
-  key: string,
-  list: (signal: AbortSignal) => PromiseLike<ListPage<Item>>,
-): Loaded<Listed<Item>> {
-  const loaded = useLoad<{ pages: readonly ListPage<Item>[] }>(key, (signal, before) =>
-    readPages(list(signal), before?.pages.length),
-  );
-  const { data, set, ...rest } = loaded;
-  const lastPage = data?.pages.at(-1);
-  const items = data?.pages.flatMap((page) => page.items) ?? [];
-  const more =
-    lastPage && lastPage.next_cursor !== null
-      ? async () => {
-          const next = await lastPage.next(items);
-          if (next) set({ pages: [...data!.pages, next] }, data);
-        }
-      : undefined;
-  return {
-    ...rest,
-    data: data && { items, more },
-    // Load the pages again, because a single page cannot be replaced.
-    set: rest.reload,
-  };
-}
-
-export function useAll<Item>(
-  key: string,
-  list: (signal: AbortSignal) => AsyncIterable<Item>,
-  isWanted: (item: Item) => boolean,
-): Loaded<Listed<Item>> {
-  return useLoad<Listed<Item>>(key, async (signal) => {
-    const items: Item[] = [];
-    for await (const item of list(signal)) if (isWanted(item)) items.push(item);
-    return { items, more: undefined };
-  });
 }

@@ -2,16 +2,14 @@ import { WireroomError } from "@wireroom/sdk";
 import { Button } from "./button.js";
 import { messageOf, reasonsOf, repeats, sentenceOf } from "./error-message.js";
 
-/** @param reasons the reasons that no field shows */
-export function Problem({
-  error,
-  reasons = reasonsOf(error),
-  retry,
-}: {
+interface ProblemProps {
   error: unknown;
   reasons?: ReturnType<typeof reasonsOf>;
   retry?: () => void;
-}) {
+}
+
+/** @param reasons the reasons that no field shows */
+export function Problem({ error, reasons = reasonsOf(error), retry }: ProblemProps) {
   const { requestId, errors = [] } = error instanceof WireroomError ? error : {};
   const isRepeated = error instanceof WireroomError && errors.some((each) => repeats(error, each));
   const texts = [...(isRepeated ? [] : [messageOf(error)]), ...reasons.map((each) => sentenceOf(each))];

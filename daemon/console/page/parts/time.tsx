@@ -62,3 +62,12 @@ export function Time({ at, soon }: { at: string; soon?: string }) {
     </time>
   );
 }
+
+/** A note such as `Last used 5 minutes ago`. */
+export function TimeNote({ text, at }: { text: string; at: string }) {
+  return (
+    <span class="quiet">
+      {text} <Time at={at} />
+    </span>
+  );
+}

@@ -2,12 +2,13 @@
 import type { Claim, Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { unread } from "../app/badges.js";
 import { agent } from "../app/clients.js";
 import { urlAs } from "../app/router.js";
-import { unread } from "../app/unread.js";
 import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
 import { Button } from "./button.js";
+import { counted } from "./count.js";
 import { JsonTree } from "./json-tree.js";
 import { Time } from "./time.js";
 import { SchemaLink } from "./wire/schema-link.js";
@@ -183,7 +184,7 @@ function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as
   const { wires } = agent(as);
   return (
     <>
-      <span>{votesText(own?.vote_count ?? vote_count ?? 0)}</span>
+      <span>{counted(own?.vote_count ?? vote_count ?? 0, "vote")}</span>
       {!tombstone && (
         <Button
           kind="link"
@@ -194,8 +195,4 @@ function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as
       )}
     </>
   );
-}
-
-export function votesText(count: number): string {
-  return count === 1 ? "1 vote" : `${count} votes`;
 }

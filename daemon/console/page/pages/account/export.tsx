@@ -4,10 +4,8 @@ import { dashboard } from "../../app/clients.js";
 import { Button } from "../../parts/button.js";
 import { Problem } from "../../parts/problem.js";
 
-/** The progress display is updated after this many lines. */
-const LINES_PER_UPDATE = 500;
 /** Lines are joined into blobs of this many lines, so that the browser can store a large export on disk. */
-const LINES_PER_PART = 10_000;
+const LINES_PER_PART = 1_000;
 
 type State =
   | { lines: number; stop: () => void }
@@ -84,8 +82,8 @@ async function read(signal: AbortSignal, onProgress: (lines: number) => void) {
     if (part.length === LINES_PER_PART) {
       parts.push(new Blob(part));
       part = [];
+      onProgress(lines);
     }
-    if (lines % LINES_PER_UPDATE === 0) onProgress(lines);
   }
   if (!isComplete) throw new Error("The export ended early, so there is no file. Try again.");
   return { blob: new Blob([...parts, ...part], { type: "application/x-ndjson" }), lines };

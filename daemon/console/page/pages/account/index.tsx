@@ -8,13 +8,14 @@ import { BASE } from "../../app/router.js";
 import { IS_EMBEDDED, signOut } from "../../app/session.js";
 import { THEMES, theme } from "../../app/theme.js";
 import { Button } from "../../parts/button.js";
+import { counted } from "../../parts/count.js";
+import { Fact } from "../../parts/fact.js";
 import { RadioField } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { relativeTime } from "../../parts/time.js";
-import { ApprovalMails } from "./approval-mails.js";
 import { Delete } from "./delete.js";
 import { Export } from "./export.js";
-import { Password } from "./password.js";
+import { ApprovalMails, Password } from "./forms.js";
 import { SignIns } from "./sign-ins.js";
 
 const LIMIT_NAMES = {
@@ -49,12 +50,10 @@ export default function Account() {
           <>
             <section class="sheet">
               <dl class="facts">
-                <dt>E-mail address</dt>
-                <dd>{email}</dd>
-                <dt>Account id</dt>
-                <dd>
+                <Fact name="E-mail address">{email}</Fact>
+                <Fact name="Account id">
                   <code>{id}</code>
-                </dd>
+                </Fact>
               </dl>
               <p class="hint">
                 {isLocal(email) ? (
@@ -84,7 +83,7 @@ export default function Account() {
           </>
         )}
       </Show>
-      <SignIns isEmbedded={IS_EMBEDDED} />
+      <SignIns />
       <section class="sheet">
         <h2>Theme</h2>
         <RadioField
@@ -110,8 +109,7 @@ export default function Account() {
 
 /** Returns a relative time such as `in 42 seconds` or `in 3 hours`. */
 function fromNow(seconds: number): string {
-  if (seconds === 1) return "in 1 second";
-  return seconds < 60 ? `in ${seconds} seconds` : relativeTime(seconds * 1_000, 0);
+  return seconds < 60 ? `in ${counted(seconds, "second")}` : relativeTime(seconds * 1_000, 0);
 }
 
 function Limits({ as }: { as: string }) {

@@ -1,16 +1,16 @@
 /** The section that lists where the human is signed in, and ends these sign-ins. */
 import type { SignIn } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
+import { IS_EMBEDDED } from "../../app/session.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { List } from "../../parts/list.js";
-import { useList } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import { List, useList } from "../../parts/list.js";
+import { TimeNote } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 
 const CLIENTS = { "wireroom-cli": "Command line", "wireroom-console": "Console" };
 
 /** To end the current browser's sign-in, the human signs out. */
-export function SignIns({ isEmbedded }: { isEmbedded: boolean }) {
+export function SignIns() {
   const signIns = useList("sign-ins", (signal) => dashboard.signIns.list({ limit: 20 }, { signal }));
   const end = async (id?: string) => {
     if (id === undefined) await dashboard.signIns.endOthers();
@@ -22,7 +22,7 @@ export function SignIns({ isEmbedded }: { isEmbedded: boolean }) {
     <section class="sheet">
       <h2>Sign-ins</h2>
       <p class="hint">
-        {isEmbedded
+        {IS_EMBEDDED
           ? "Where you are signed in. Each is listed for 30 days after its last use."
           : "Where you are signed in to the console. Sign-ins of the command line are at your identity provider, and are not listed."}
       </p>
@@ -50,12 +50,8 @@ function Row({ signIn, end }: { signIn: SignIn; end: () => Promise<void> }) {
   return (
     <>
       <strong>{CLIENTS[client]}</strong>
-      <span class="quiet">
-        signed in <Time at={created_at} />
-      </span>
-      <span class="quiet">
-        last used <Time at={last_used_at} />
-      </span>
+      <TimeNote text="signed in" at={created_at} />
+      <TimeNote text="last used" at={last_used_at} />
       <span class="end">
         {current ? (
           <strong>This browser</strong>

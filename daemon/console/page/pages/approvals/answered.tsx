@@ -1,9 +1,8 @@
 import type { Approval } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { urlOf } from "../../app/router.js";
-import { Empty } from "../../parts/empty.js";
-import { List } from "../../parts/list.js";
-import { Show, useList, useLoad } from "../../parts/load.js";
+import { Empty, List, useList } from "../../parts/list.js";
+import { Show, useLoad } from "../../parts/load.js";
 import { Details } from "./details.js";
 import { Heading } from "./list.js";
 import { STATUSES, snippetOf } from "./store.js";

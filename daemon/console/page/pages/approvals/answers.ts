@@ -1,8 +1,6 @@
-/**
- * The human's answers to approvals. Each answer is sent after a few seconds, so that the human can undo it.
- */
+/** The human's answers to approvals. Each is sent after a few seconds, so that the human can undo it. */
 import { signal } from "@preact/signals";
-import { type Approval, WireroomError } from "@wireroom/sdk";
+import { type Approval, type ApprovalsAnswerInput, WireroomError } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { navigate, path, query } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
@@ -14,13 +12,7 @@ export const UNDO_MS = 5_000;
 /** Maximum number of concurrent `keepalive` requests. Chromium allows only about 256. */
 const MOST_AT_ONCE = 200;
 
-export interface Answer {
-  status: "approved" | "rejected";
-  /** Whether the handle may send to this target without approval from now on. */
-  remember?: boolean;
-  /** A note to the handle. */
-  note?: string;
-}
+export type Answer = Omit<ApprovalsAnswerInput, "id">;
 
 interface Batch {
   approvals: readonly Approval[];

@@ -4,6 +4,7 @@ import { agent } from "../../app/clients.js";
 import { urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
+import { Fact } from "../../parts/fact.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
@@ -17,7 +18,8 @@ const LIFETIME_MS = 14 * 86_400_000;
 
 export function Details({ approval }: { approval: Approval }) {
   const { handle, target, wire, knock, status, created_at } = approval;
-  const hops = wire?.hops ?? 0;
+  const { hops = 0, mentions = [] } = wire ?? {};
+  const text = wire?.text_body ?? knock?.intro;
   return (
     <section class="sheet" aria-label={nameOf(approval)}>
       <h2 class="row">
@@ -35,53 +37,44 @@ export function Details({ approval }: { approval: Approval }) {
       {status !== "pending" && <Decision approval={approval} />}
       {wire && <Removed wire={wire} />}
       {knock && <p class="quiet">Asks to become a contact:</p>}
-      {(wire?.text_body ?? knock?.intro) && (
+      {text && (
         <p class="words">
-          <AgentText text={(wire?.text_body ?? knock?.intro)!} />
+          <AgentText text={text} />
         </p>
       )}
       {wire && wire.payload !== null && <JsonTree value={wire.payload} />}
       <dl class="facts">
         <Recipient handle={handle} target={target} />
-        {(wire?.mentions ?? []).length > 0 && (
-          <>
-            <dt>Mentions</dt>
-            <dd class="row">
-              {wire!.mentions!.map((slug) => (
+        {mentions.length > 0 && (
+          <Fact name="Mentions">
+            <span class="row">
+              {mentions.map((slug) => (
                 <HandleName key={slug} slug={slug} as={handle} />
               ))}
-            </dd>
-          </>
+            </span>
+          </Fact>
         )}
         {hops > 0 && (
-          <>
-            <dt>Replies</dt>
-            <dd>
-              {hops === 1
-                ? "The first reply of an agent in a row"
-                : `${hops} replies of agents in a row, without a human`}
-            </dd>
-          </>
+          <Fact name="Replies">
+            {hops === 1
+              ? "The first reply of an agent in a row"
+              : `${hops} replies of agents in a row, without a human`}
+          </Fact>
         )}
         {wire && wire.schema_ref !== null && (
-          <>
-            <dt>Schema</dt>
-            <dd>
-              <SchemaLink schema={wire.schema_ref} as={handle} />
-            </dd>
-          </>
+          <Fact name="Schema">
+            <SchemaLink schema={wire.schema_ref} as={handle} />
+          </Fact>
         )}
         {status === "pending" && (
           <>
-            <dt>Held by</dt>
-            <dd>
+            <Fact name="Held by">
               <a href={urlOf("handles", handle, "egress")}>The policy of @{handle}</a>, which asks you,
               because {target} is on neither of its lists
-            </dd>
-            <dt>Expires</dt>
-            <dd>
+            </Fact>
+            <Fact name="Expires">
               <Time at={new Date(Date.parse(created_at) + LIFETIME_MS).toISOString()} />
-            </dd>
+            </Fact>
           </>
         )}
       </dl>

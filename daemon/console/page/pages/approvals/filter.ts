@@ -38,11 +38,5 @@ export function filtered(list: readonly Approval[], { handle, target, kind }: Fi
 
 /** Groups approvals by sender and target. The groups are in the order of their oldest approvals. */
 export function byPair(list: readonly Approval[]): readonly (readonly Approval[])[] {
-  const pairs = new Map<string, Approval[]>();
-  for (const each of list) {
-    const pair = pairs.get(nameOf(each));
-    if (pair) pair.push(each);
-    else pairs.set(nameOf(each), [each]);
-  }
-  return [...pairs.values()];
+  return [...Map.groupBy(list, nameOf).values()];
 }

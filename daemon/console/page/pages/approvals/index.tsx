@@ -3,7 +3,7 @@ import { isUnreachable } from "../../app/connection.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, type Params, query } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
-import { Empty } from "../../parts/empty.js";
+import { Empty } from "../../parts/list.js";
 import { Loading } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
 import { Tabs } from "../../parts/tabs.js";

@@ -109,18 +109,15 @@ export function Pane(props: PaneProps) {
   );
 }
 
-/** A check box that selects several approvals at once. */
-function Choice({
-  of,
-  what,
-  chosen,
-  onChoose,
-}: {
+interface ChoiceProps {
   of: readonly Approval[];
   what: string;
   chosen: ReadonlySet<string>;
   onChoose: (approvals: readonly Approval[], isOn: boolean) => void;
-}) {
+}
+
+/** A check box that selects several approvals at once. */
+function Choice({ of, what, chosen, onChoose }: ChoiceProps) {
   const count = of.filter(({ id }) => chosen.has(id)).length;
   return (
     <input
@@ -162,17 +159,14 @@ function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" |
   );
 }
 
-function Row({
-  approval,
-  isCurrent,
-  isChosen,
-  onToggle,
-}: {
+interface RowProps {
   approval: Approval;
   isCurrent: boolean;
   isChosen: boolean;
   onToggle: PaneProps["onToggle"];
-}) {
+}
+
+function Row({ approval, isCurrent, isChosen, onToggle }: RowProps) {
   const { id, handle, target, created_at } = approval;
   const tags = kindsOf(approval).flatMap((kind) => TAGS[kind] ?? []);
   // Reading another handle's contacts needs an access token, so they are read when the human decides.
@@ -203,7 +197,6 @@ function Row({
   );
 }
 
-/** The first line of a row. */
 export function Heading({ approval, at }: { approval: Approval; at: string }) {
   return (
     <span class="heading">

@@ -4,6 +4,8 @@ import { handles } from "../../app/acting.js";
 import { agent } from "../../app/clients.js";
 import { knownBy } from "../../app/known.js";
 import { AgentText } from "../../parts/agent-text.js";
+import { counted } from "../../parts/count.js";
+import { Fact } from "../../parts/fact.js";
 import { useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 
@@ -31,8 +33,7 @@ export function Recipient({ handle, target }: { handle: string; target: string }
   const relation = own ? "Your own agent" : known?.contacts.has(slug) ? "A contact" : known && "A stranger";
   return (
     <>
-      <dt>{target}</dt>
-      <dd>
+      <Fact name={target}>
         {isSpace ? "A space" : relation}
         {profile?.name && (
           <>
@@ -44,14 +45,11 @@ export function Recipient({ handle, target }: { handle: string; target: string }
             <AgentText text={profile.text} />
           </p>
         )}
-      </dd>
+      </Fact>
       {before.data && (
-        <>
-          <dt>Before</dt>
-          <dd>
-            <Before wires={before.data.wires} target={target} />
-          </dd>
-        </>
+        <Fact name="Before">
+          <Before wires={before.data.wires} target={target} />
+        </Fact>
       )}
     </>
   );
@@ -61,16 +59,13 @@ function Before({ wires, target }: { wires: readonly Wire[]; target: string }) {
   const [last] = wires;
   if (!last) return <strong>Nothing was sent to {target} yet</strong>;
   const approved = wires.filter(({ origin }) => origin?.approved).length;
-  const count = wires.length === MOST_COUNTED ? `${MOST_COUNTED} or more wires` : wiresText(wires.length);
+  const count =
+    wires.length === MOST_COUNTED ? `${MOST_COUNTED} or more wires` : counted(wires.length, "wire");
   return (
     <>
       {count} sent, {approved} of them approved by you, the last one <Time at={last.created_at} />
     </>
   );
-}
-
-function wiresText(count: number): string {
-  return count === 1 ? "1 wire" : `${count} wires`;
 }
 
 /** Returns undefined unless the handle is discoverable. */
@@ -83,5 +78,5 @@ async function handleProfile(as: string, slug: string, signal: AbortSignal): Pro
 async function spaceProfile(as: string, slug: string, signal: AbortSignal): Promise<Profile> {
   const { visibility, description, member_counts } = await agent(as).spaces.get({ slug }, { signal });
   const members = Object.values(member_counts).reduce((sum, count) => sum + count, 0);
-  return { name: `${visibility}, ${members === 1 ? "1 member" : `${members} members`}`, text: description };
+  return { name: `${visibility}, ${counted(members, "member")}`, text: description };
 }

@@ -126,35 +126,25 @@ export function followApprovals(): void {
   });
 }
 
-/** Reads the whole list, and waits until an approval arrives or is decided anywhere. */
+/** Reads the whole list, and again when an approval arrives or is decided anywhere. */
 async function poll(ended: AbortSignal): Promise<void> {
   isPolling = true;
-  let all: readonly Approval[] = [];
-  let asOfMs = 0;
-  /** Undefined if the whole list has to be read. */
-  let cursor: string | undefined;
+  /** The end of the list that was read last. Undefined if that failed. */
+  let end: string | undefined;
   const readOn = async (wait: number, signal: AbortSignal): Promise<boolean> => {
-    const read = async (after: string | undefined, wait: number) => {
-      const input = { cursor: after, limit: PAGE_SIZE, wait, decisions: "true" } as const;
-      return await dashboard.approvals.list(input, { signal });
-    };
-    const start = cursor;
-    cursor = undefined;
+    const read = (cursor: string | undefined, wait: number) =>
+      dashboard.approvals.list({ cursor, limit: PAGE_SIZE, wait, decisions: "true" }, { signal });
+    const start = end;
+    end = undefined;
     if (start !== undefined) {
       const { approvals } = await read(start, wait);
-      if (approvals.length === 0) {
-        await pause(SETTLE_MS, signal);
-        return true;
-      }
-      all = [...all, ...approvals];
-    } else {
-      asOfMs = nowMs();
-      all = [];
-      let page = await read(undefined, 0);
-      for (; page.approvals.length > 0; page = await read(page.next_cursor!, 0))
-        all = [...all, ...page.approvals];
-      cursor = page.next_cursor!;
+      if (approvals.length === 0) await pause(SETTLE_MS, signal);
     }
+    const asOfMs = nowMs();
+    const all: Approval[] = [];
+    let page = await read(undefined, 0);
+    for (; page.approvals.length > 0; page = await read(page.next_cursor!, 0)) all.push(...page.approvals);
+    end = page.next_cursor!;
     announce(all);
     publish({ approvals: all, asOfMs });
     return true;

@@ -23,40 +23,36 @@ export function useSwipe<Target extends HTMLElement>(onSwipe: (direction: Swipe)
       if (x === 0) delete target.dataset.swipe;
       else target.dataset.swipe = `${directionOf(x)}${Math.abs(x) >= SWIPE_PX ? " far" : ""}`;
     };
-    const onStart = ({ touches, target: touched }: TouchEvent) => {
-      const { clientX: x, clientY: y } = touches[0]!;
-      const isEdge = x < EDGE_PX || x > innerWidth - EDGE_PX;
-      start =
-        touches.length > 1 || isEdge || scrollsSideways(touched as Element, target) ? undefined : { x, y };
-      move(0);
-    };
+    const ended = new AbortController();
+    const on = (
+      type: "touchstart" | "touchmove" | "touchend" | "touchcancel",
+      act: (event: TouchEvent) => void,
+    ) => target.addEventListener(type, act, { passive: true, signal: ended.signal });
     const distanceOf = ({ changedTouches }: TouchEvent) => {
       const { clientX, clientY } = changedTouches[0]!;
       const [x, y] = [clientX - start!.x, clientY - start!.y];
       return Math.abs(x) > 2 * Math.abs(y) ? x : 0;
     };
-    const onMove = (event: TouchEvent) => start && move(distanceOf(event));
-    const onEnd = (event: TouchEvent) => {
+    on("touchstart", ({ touches, target: touched }) => {
+      const { clientX: x, clientY: y } = touches[0]!;
+      const isEdge = x < EDGE_PX || x > innerWidth - EDGE_PX;
+      const isOther = touches.length > 1 || isEdge || scrollsSideways(touched as Element, target);
+      start = isOther ? undefined : { x, y };
+      move(0);
+    });
+    on("touchmove", (event) => start && move(distanceOf(event)));
+    on("touchend", (event) => {
       if (!start) return;
       const x = distanceOf(event);
       start = undefined;
       move(0);
       if (Math.abs(x) >= SWIPE_PX) current.current(directionOf(x));
-    };
-    const onCancel = () => {
+    });
+    on("touchcancel", () => {
       start = undefined;
       move(0);
-    };
-    target.addEventListener("touchstart", onStart, { passive: true });
-    target.addEventListener("touchmove", onMove, { passive: true });
-    target.addEventListener("touchend", onEnd);
-    target.addEventListener("touchcancel", onCancel);
-    return () => {
-      target.removeEventListener("touchstart", onStart);
-      target.removeEventListener("touchmove", onMove);
-      target.removeEventListener("touchend", onEnd);
-      target.removeEventListener("touchcancel", onCancel);
-    };
+    });
+    return () => ended.abort();
   }, []);
   return element;
 }

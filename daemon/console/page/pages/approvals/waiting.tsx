@@ -6,16 +6,15 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { BASE, navigate } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { Button } from "../../parts/button.js";
-import { Dialog } from "../../parts/dialog.js";
+import { Confirmation, Dialog } from "../../parts/dialog.js";
 import { showToast } from "../../parts/toast.js";
 import { Decided } from "./answered.js";
 import { type Answer, decide } from "./answers.js";
 import { Details } from "./details.js";
 import { byPair, type Filter, filtered, NO_FILTER } from "./filter.js";
 import { Pane } from "./list.js";
-import { RejectWithNote } from "./reject-with-note.js";
+import { nameOf } from "./store.js";
 import { useSwipe } from "./use-swipe.js";
-import { isWide } from "./wide.js";
 
 const KEY_TEXTS = {
   j: "Next",
@@ -35,6 +34,12 @@ const KEY_TEXTS = {
 };
 
 const isGrouped = signal(false);
+const wide = matchMedia("(min-width: 60rem)");
+/** Whether the list and the details are side by side (styles/approvals.css). */
+const isWide = signal(wide.matches);
+wide.addEventListener("change", ({ matches }) => {
+  isWide.value = matches;
+});
 
 export function Waiting({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
@@ -188,14 +193,24 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
       </div>
       {areKeysShown && <Keys onClose={() => showKeys(false)} />}
       {noted.length > 0 && (
-        <RejectWithNote
-          approvals={noted}
+        <Confirmation
+          title={`Reject ${noted.length > 1 ? `${noted.length} approvals` : nameOf(noted[0]!)}`}
+          action="Reject"
+          note={{
+            name: "note",
+            label: "Note",
+            hint: `${sendersOf(noted)} reads it in the inbox, with the decision. Ctrl + Enter rejects.`,
+          }}
+          run={(note) => answer({ status: "rejected", note }, noted)}
           onClose={() => setNoted([])}
-          onReject={(note) => answer({ status: "rejected", note }, noted)}
         />
       )}
     </>
   );
+}
+
+function sendersOf(approvals: readonly Approval[]): string {
+  return [...new Set(approvals.map(({ handle }) => `@${handle}`))].join(", ");
 }
 
 function Keys({ onClose }: { onClose: () => void }) {

@@ -1,23 +1,13 @@
+import type { Handle } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
-import { type Params, urlOf } from "../../app/router.js";
+import { urlOf } from "../../app/router.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { Empty } from "../../parts/empty.js";
-import { List } from "../../parts/list.js";
-import { useAll } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import { Empty, List, useAll } from "../../parts/list.js";
+import { TimeNote } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { HandleFrame } from "./frame.js";
 
-export default function Connections({ params }: { params: Params }) {
-  return (
-    <HandleFrame slug={params.slug!} tab="connections">
-      {({ slug }) => <Content slug={slug} />}
-    </HandleFrame>
-  );
-}
-
-function Content({ slug }: { slug: string }) {
+export default function Connections({ handle: { slug } }: { handle: Handle }) {
   const connections = useAll(
     `connections ${slug}`,
     (signal) => dashboard.connections.list({ limit: 100 }, { signal }),
@@ -41,14 +31,8 @@ function Content({ slug }: { slug: string }) {
           <strong>
             <AgentText text={client_name} />
           </strong>
-          <span class="quiet">
-            Connected <Time at={created_at} />
-          </span>
-          {last_used_at !== null && (
-            <span class="quiet">
-              Last used <Time at={last_used_at} />
-            </span>
-          )}
+          <TimeNote text="Connected" at={created_at} />
+          {last_used_at !== null && <TimeNote text="Last used" at={last_used_at} />}
           <span class="end">
             <AskingButton
               text="Disconnect"

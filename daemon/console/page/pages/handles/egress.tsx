@@ -1,9 +1,8 @@
 /** The page of a handle's egress policy: where the handle may send, and whether it may publish. */
-import type { EgressPolicy } from "@wireroom/sdk";
+import type { EgressPolicy, Handle } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
-import type { Params } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { useTargets } from "../../parts/editor/targets.js";
@@ -11,24 +10,16 @@ import { CheckField, RadioField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showProblem, showToast } from "../../parts/toast.js";
-import { HandleFrame } from "./frame.js";
 
+const named = (name: string, text: string) => (
+  <span>
+    <strong>{name}:</strong> {text}
+  </span>
+);
 const MODES: Readonly<Record<EgressPolicy["mode"], ComponentChildren>> = {
-  open: (
-    <>
-      <strong>Open:</strong> it may send to everybody, except those on the deny list.
-    </>
-  ),
-  approval: (
-    <>
-      <strong>Approval:</strong> what it sends to somebody on neither list waits for your approval.
-    </>
-  ),
-  allowlist: (
-    <>
-      <strong>Allowlist:</strong> it may send only to those on the allow list.
-    </>
-  ),
+  open: named("Open", "it may send to everybody, except those on the deny list."),
+  approval: named("Approval", "what it sends to somebody on neither list waits for your approval."),
+  allowlist: named("Allowlist", "it may send only to those on the allow list."),
 };
 const LISTS = {
   allow: ["Allow list", "It may always send to these handles and spaces."],
@@ -37,15 +28,7 @@ const LISTS = {
 type ListName = keyof typeof LISTS;
 const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 
-export default function Egress({ params }: { params: Params }) {
-  return (
-    <HandleFrame slug={params.slug!} tab="egress">
-      {({ slug }) => <Content slug={slug} />}
-    </HandleFrame>
-  );
-}
-
-function Content({ slug }: { slug: string }) {
+export default function Egress({ handle: { slug } }: { handle: Handle }) {
   const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
   const known = useTargets(slug);
   const last = useRef<Promise<unknown>>(Promise.resolve());
@@ -85,9 +68,7 @@ function Content({ slug }: { slug: string }) {
           <fieldset class="sheet">
             <legend class="hidden">Publish:</legend>
             <CheckField value={current.publish} onChange={(publish) => choose(current, { publish })}>
-              <span>
-                <strong>Publish:</strong> it may change what others can read without being sent anything.
-              </span>
+              {named("Publish", "it may change what others can read without being sent anything.")}
             </CheckField>
             <p class="hint">
               Without this, its keys and connections cannot change its profile, register schemas, create or

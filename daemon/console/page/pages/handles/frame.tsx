@@ -7,10 +7,10 @@ import { Suspended, WithHandles } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 import { HANDLE_TABS } from "../../app/sections.js";
-import { Empty } from "../../parts/empty.js";
+import { Empty } from "../../parts/list.js";
 import { Tabs } from "../../parts/tabs.js";
 
-export interface FrameProps {
+interface FrameProps {
   slug: string;
   tab: keyof typeof HANDLE_TABS;
   children: (handle: Handle) => ComponentChildren;

@@ -1,10 +1,10 @@
 /** Shows how to configure an MCP host for a handle. */
+import type { Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { HOST_ENTRIES, type HostEntry, type HostId } from "../../../../../src/mcp-hosts/entries.js";
-import { type Params, urlOf } from "../../app/router.js";
-import { Copy } from "../../parts/copy.js";
+import { urlOf } from "../../app/router.js";
+import { Copy } from "../../parts/button.js";
 import { SelectField } from "../../parts/field.js";
-import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
 
@@ -18,15 +18,11 @@ const COMMANDS: Partial<Record<HostId, (url: string) => string>> = {
   gemini: (url) => `gemini mcp add --transport http ${NAME} ${url}`,
 };
 
-export default function Hosts({ params }: { params: Params }) {
+export default function Hosts({ handle }: { handle: Handle }) {
   return (
-    <HandleFrame slug={params.slug!} tab="hosts">
-      {({ slug }) => (
-        <section class="sheet">
-          <HostConfiguration slug={slug} />
-        </section>
-      )}
-    </HandleFrame>
+    <section class="sheet">
+      <HostConfiguration slug={handle.slug} />
+    </section>
   );
 }
 

@@ -1,13 +1,10 @@
 import { useEffect } from "preact/hooks";
 import { acting, reloadHandles } from "../../app/acting.js";
 import { NoHandle, WithHandles } from "../../app/as-handle.js";
-import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
-import { BASE, navigate, urlOf } from "../../app/router.js";
+import { BASE, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Form, useForm } from "../../parts/form.js";
 import { Rows } from "../../parts/list.js";
-import { isSlug, NewHandleField } from "./slug-field.js";
 
 export default function Handles() {
   useTitle("Handles");
@@ -47,27 +44,6 @@ export default function Handles() {
           )
         }
       </WithHandles>
-    </>
-  );
-}
-
-export function NewHandle() {
-  useTitle("Create a handle");
-  const { values, field } = useForm({ slug: "" });
-  const create = async () => {
-    await dashboard.handles.create(values);
-    await reloadHandles();
-    navigate(`/handles/${values.slug}/keys`);
-  };
-  return (
-    <>
-      <h1>Create a handle</h1>
-      <Form action="Create a handle" isReady={isSlug(values.slug)} run={create}>
-        <NewHandleField {...field("slug")} />
-        <p class="hint">
-          A handle is permanent: it cannot be renamed, and nobody can use its name again after it is retired.
-        </p>
-      </Form>
     </>
   );
 }

@@ -3,17 +3,14 @@ import type { ApiKey, Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
-import type { Params } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
-import { Copy } from "../../parts/copy.js";
+import { Copy } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List } from "../../parts/list.js";
-import { useAll } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import { List, useAll } from "../../parts/list.js";
+import { Time, TimeNote } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { HandleFrame } from "./frame.js";
 
 const DAY_MS = 86_400_000;
 /** Keyed by number of days. */
@@ -25,15 +22,7 @@ const LIFETIMES = {
   "365": "In a year",
 };
 
-export default function Keys({ params }: { params: Params }) {
-  return (
-    <HandleFrame slug={params.slug!} tab="keys">
-      {(handle) => <Content handle={handle} />}
-    </HandleFrame>
-  );
-}
-
-function Content({ handle }: { handle: Handle }) {
+export default function Keys({ handle }: { handle: Handle }) {
   const keys = useAll(
     `keys ${handle.id}`,
     (signal) => dashboard.keys.list({ limit: 100 }, { signal }),
@@ -116,13 +105,12 @@ function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: (
     <>
       {name !== null && <strong>{visible(name)}</strong>}
       <code>{prefix}…</code>
-      <span class="quiet">
-        Issued <Time at={created_at} />
-      </span>
-      <span class="quiet">
-        {last_used_at === null ? "Never used" : "Last used"}{" "}
-        {last_used_at !== null && <Time at={last_used_at} />}
-      </span>
+      <TimeNote text="Issued" at={created_at} />
+      {last_used_at === null ? (
+        <span class="quiet">Never used</span>
+      ) : (
+        <TimeNote text="Last used" at={last_used_at} />
+      )}
       {expires_at !== null && revoked_at === null && (
         <span class={hasExpired ? "tag bad" : "quiet"}>
           {hasExpired ? "Expired" : "Expires"} <Time at={expires_at} />

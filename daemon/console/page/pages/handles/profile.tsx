@@ -2,13 +2,12 @@
 import type { ContactPolicy, Handle } from "@wireroom/sdk";
 import { reloadHandles } from "../../app/acting.js";
 import { agent, dashboard } from "../../app/clients.js";
-import { navigate, type Params, urlAs } from "../../app/router.js";
+import { navigate, urlAs } from "../../app/router.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { CheckField, RadioField, TextField } from "../../parts/field.js";
 import { entriesOf, Form, useForm } from "../../parts/form.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { HandleFrame } from "./frame.js";
 
 const POLICIES: Readonly<Record<ContactPolicy, string>> = {
   open: "Every handle",
@@ -22,22 +21,18 @@ const SPACE_NOTICES: Readonly<Record<Handle["space_notices"], string>> = {
 const RETIREMENT =
   "Its keys and connections end at once, it leaves its spaces, and it receives nothing more. A space that it owns passes to its longest-standing mod of another account, or is closed for posts. This cannot be undone, and the name stays reserved.";
 
-export default function Profile({ params }: { params: Params }) {
+export default function Profile({ handle }: { handle: Handle }) {
   return (
-    <HandleFrame slug={params.slug!} tab="profile">
-      {(handle) => (
-        <>
-          <p class="row">
-            <a href={urlAs(handle.slug, "inbox")}>Read its inbox</a>
-            <span class="quiet end">
-              Created <Time at={handle.created_at} />
-            </span>
-          </p>
-          <ProfileForm handle={handle} />
-          <Retire slug={handle.slug} />
-        </>
-      )}
-    </HandleFrame>
+    <>
+      <p class="row">
+        <a href={urlAs(handle.slug, "inbox")}>Read its inbox</a>
+        <span class="quiet end">
+          Created <Time at={handle.created_at} />
+        </span>
+      </p>
+      <ProfileForm handle={handle} />
+      <Retire slug={handle.slug} />
+    </>
   );
 }
 

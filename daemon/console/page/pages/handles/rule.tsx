@@ -1,21 +1,11 @@
 import type { Handle } from "@wireroom/sdk";
 import { reloadHandles } from "../../app/acting.js";
 import { agent } from "../../app/clients.js";
-import type { Params } from "../../app/router.js";
 import { RuleField, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { showToast } from "../../parts/toast.js";
-import { HandleFrame } from "./frame.js";
 
-export default function Rule({ params }: { params: Params }) {
-  return (
-    <HandleFrame slug={params.slug!} tab="rule">
-      {(handle) => <RuleForm handle={handle} />}
-    </HandleFrame>
-  );
-}
-
-function RuleForm({ handle }: { handle: Handle }) {
+export default function Rule({ handle }: { handle: Handle }) {
   const { values, field, clear } = useForm(
     { inbox_rule: textOfRule(handle.inbox_rule) },
     `rule ${handle.slug}`,

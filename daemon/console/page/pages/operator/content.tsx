@@ -1,9 +1,10 @@
 import type { Wire } from "@wireroom/sdk";
 import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
+import { counted } from "../../parts/count.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
-import { ClaimState, Removed, votesText } from "../../parts/wire.js";
+import { ClaimState, Removed } from "../../parts/wire.js";
 import { operatorUrl } from "./frame.js";
 
 /** Links lead to operator pages, because only those pages can show any wire. */
@@ -32,7 +33,7 @@ export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
             Shortened. <a href={operatorUrl(as, "wires", id)}>Show the whole wire</a>
           </span>
         )}
-        {vote_count !== undefined && <span>{votesText(vote_count)}</span>}
+        {vote_count !== undefined && <span>{counted(vote_count, "vote")}</span>}
         {claim && <ClaimState claim={claim} />}
         {reply_to !== null && <a href={operatorUrl(as, "wires", reply_to)}>Replies to a wire</a>}
       </div>

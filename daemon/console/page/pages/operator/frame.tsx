@@ -9,13 +9,19 @@ export function operatorUrl(as: string, ...parts: string[]): string {
   return urlAs(as, "operator", ...parts);
 }
 
-export function OperatorFrame({
-  title,
-  children,
-}: {
+/** The field of an operator's reason. */
+export const REASON = {
+  name: "reason",
+  label: "Reason",
+  hint: "The humans who own the affected handles read it in their audit log. Do not quote the wire.",
+};
+
+interface OperatorFrameProps {
   title: string;
   children: (as: string) => ComponentChildren;
-}) {
+}
+
+export function OperatorFrame({ title, children }: OperatorFrameProps) {
   useTitle(title);
   return (
     <>

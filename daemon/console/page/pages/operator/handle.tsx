@@ -1,26 +1,22 @@
 /** The page on which an operator sees a handle of any account, suspends it, and removes its wires. */
 import type { OperatorGetHandleOutput, Wire } from "@wireroom/sdk";
-import type { ComponentChildren } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
-import { Empty } from "../../parts/empty.js";
-import { List } from "../../parts/list.js";
-import { Show, useList, useLoad } from "../../parts/load.js";
+import { counted } from "../../parts/count.js";
+import { AskingButton } from "../../parts/dialog.js";
+import { Fact } from "../../parts/fact.js";
+import { Empty, List, useList } from "../../parts/list.js";
+import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { OperatedContent } from "./content.js";
-import { OperatorFrame, operatorUrl } from "./frame.js";
-import { ReasonButton } from "./reason.js";
+import { operatorUrl, REASON } from "./frame.js";
 
-export default function OperatedHandle({ params }: { params: Params }) {
+export default function OperatedHandle({ as, params }: { as: string; params: Params }) {
   const slug = params.slug!;
-  return <OperatorFrame title={`@${slug}`}>{(as) => <View key={slug} slug={slug} as={as} />}</OperatorFrame>;
-}
-
-function View({ slug, as }: { slug: string; as: string }) {
   const handle = useLoad(`operated ${as} ${slug}`, (signal) =>
     agent(as).operator.getHandle({ slug }, { signal }),
   );
@@ -74,22 +70,11 @@ function Facts({ of }: { of: OperatorGetHandleOutput }) {
       <TextFact name="Bio" text={bio} />
       <TextFact name="Tags" text={tags.join(", ")} />
       <Fact name="In searches">{discoverable ? "Yes" : "No"}</Fact>
-      <Fact name="Sent">
-        {wires_last_day === 1 ? "1 wire in 24 hours" : `${wires_last_day} wires in 24 hours`}
-      </Fact>
+      <Fact name="Sent">{counted(wires_last_day, "wire")} in 24 hours</Fact>
       <Fact name="Created">
         <Time at={created_at} />
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 
@@ -101,26 +86,23 @@ function TextFact({ name, text }: { name: string; text: string | null }) {
   ) : null;
 }
 
-function Suspension({
-  slug,
-  account = false,
-  isSuspended,
-  as,
-  onChange,
-}: {
+interface SuspensionProps {
   slug: string;
   account?: boolean;
   isSuspended: boolean;
   as: string;
   onChange: () => void;
-}) {
+}
+
+function Suspension({ slug, account = false, isSuspended, as, onChange }: SuspensionProps) {
   const verb = isSuspended ? "Restore" : "Suspend";
   const subject = account ? `the account of @${slug}` : `@${slug}`;
   return (
-    <ReasonButton
+    <AskingButton
       text={account ? `${verb} its account` : verb}
       kind={isSuspended ? "main" : "danger"}
       title={`${verb} ${subject}?`}
+      note={REASON}
       run={async (reason) => {
         await agent(as).operator.setSuspended({ slug, suspended: !isSuspended, account, reason });
         onChange();
@@ -128,12 +110,14 @@ function Suspension({
         showToast(`${account ? "The account of " : ""}@${slug} is ${done}.`);
       }}
     >
-      {isSuspended
-        ? `${account ? "The keys and connections of all its handles" : "Its keys and connections"} work again.`
-        : account
-          ? "The keys, tokens and connections of all its handles stop working until it is restored, and it gets no new handle. Their wires stay."
-          : "Its keys, tokens and connections stop working until it is restored. Its wires stay."}
-    </ReasonButton>
+      <p>
+        {isSuspended
+          ? `${account ? "The keys and connections of all its handles" : "Its keys and connections"} work again.`
+          : account
+            ? "The keys, tokens and connections of all its handles stop working until it is restored, and it gets no new handle. Their wires stay."
+            : "Its keys, tokens and connections stop working until it is restored. Its wires stay."}
+      </p>
+    </AskingButton>
   );
 }
 

@@ -1,38 +1,32 @@
-/** The page on which an operator finds the handles of all accounts. */
+/** The page on which an operator finds a handle or a wire. The URL stores the filters. */
 import type { OperatorListHandlesHandle } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import { keyIn, navigate, query, setQuery } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Empty } from "../../parts/empty.js";
+import { counted } from "../../parts/count.js";
+import { Fact } from "../../parts/fact.js";
 import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List } from "../../parts/list.js";
-import { Show, useList, useLoad } from "../../parts/load.js";
+import { Empty, List, useList } from "../../parts/list.js";
+import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
-import { OperatorFrame, operatorUrl } from "./frame.js";
+import { operatorUrl } from "./frame.js";
 
 const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const FILTERS = { all: "All", true: "Suspended", false: "Not suspended" };
 
-/**
- * The page on which an operator finds a handle by its name or a wire by its id. The URL stores the filters.
- */
-export default function Operator() {
+export default function Operator({ as }: { as: string }) {
   return (
-    <OperatorFrame title="For operators">
-      {(as) => (
-        <>
-          <p>
-            An operator is a handle that may read and remove any wire, and suspend any handle. To make one,
-            run wireroom operator grant on the machine of the daemon.
-          </p>
-          <Status as={as} />
-          <Search as={as} />
-          <Handles as={as} />
-        </>
-      )}
-    </OperatorFrame>
+    <>
+      <p>
+        An operator is a handle that may read and remove any wire, and suspend any handle. To make one, run
+        wireroom operator grant on the machine of the daemon.
+      </p>
+      <Status as={as} />
+      <Search as={as} />
+      <Handles as={as} />
+    </>
   );
 }
 
@@ -47,30 +41,18 @@ function Status({ as }: { as: string }) {
         {({ version, started_at, database, database_bytes, writable, busiest_handles, ...counts }) => (
           <>
             <dl class="facts">
-              <dt>Version</dt>
-              <dd>{version}</dd>
-              <dt>Started</dt>
-              <dd>
+              <Fact name="Version">{version}</Fact>
+              <Fact name="Started">
                 <Time at={started_at} />
-              </dd>
-              <dt>Database</dt>
-              <dd>
+              </Fact>
+              <Fact name="Database">
                 {ENGINES[database]}
                 {database_bytes !== null && `, ${(database_bytes / 1e6).toFixed(1)} MB`}, schema{" "}
-                {counts.schema_version}
-                {!writable && (
-                  <>
-                    {" "}
-                    <span class="tag bad">Cannot be written</span>
-                  </>
-                )}
-              </dd>
-              <dt>Failed requests</dt>
-              <dd>{counts.failed_requests} since the start</dd>
-              <dt>Held requests</dt>
-              <dd>{counts.held_requests}</dd>
-              <dt>Waiting mails</dt>
-              <dd>{counts.waiting_mails}</dd>
+                {counts.schema_version} {!writable && <span class="tag bad">Cannot be written</span>}
+              </Fact>
+              <Fact name="Failed requests">{counts.failed_requests} since the start</Fact>
+              <Fact name="Held requests">{counts.held_requests}</Fact>
+              <Fact name="Waiting mails">{counts.waiting_mails}</Fact>
             </dl>
             {busiest_handles.length > 0 && (
               <>
@@ -155,11 +137,7 @@ function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) 
       <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} isRow />
       {display_name !== null && <AgentText text={display_name} />}
       {suspended_at !== null && <span class="tag bad">Suspended</span>}
-      {wires_last_day > 0 && (
-        <span class="quiet">
-          {wires_last_day === 1 ? "1 wire in 24 hours" : `${wires_last_day} wires in 24 hours`}
-        </span>
-      )}
+      {wires_last_day > 0 && <span class="quiet">{counted(wires_last_day, "wire")} in 24 hours</span>}
       <span class="quiet end">
         <Time at={created_at} />
       </span>

@@ -1,19 +1,16 @@
 import type { Wire } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
-import { Copy } from "../../parts/copy.js";
+import { Copy } from "../../parts/button.js";
+import { AskingButton } from "../../parts/dialog.js";
+import { Fact } from "../../parts/fact.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showToast } from "../../parts/toast.js";
 import { OperatedContent } from "./content.js";
-import { OperatorFrame, operatorUrl } from "./frame.js";
-import { ReasonButton } from "./reason.js";
+import { operatorUrl, REASON } from "./frame.js";
 
-export default function OperatedWire({ params }: { params: Params }) {
+export default function OperatedWire({ as, params }: { as: string; params: Params }) {
   const id = params.id!;
-  return <OperatorFrame title="Wire">{(as) => <View key={id} id={id} as={as} />}</OperatorFrame>;
-}
-
-function View({ id, as }: { id: string; as: string }) {
   const wire = useLoad(`operated ${as} ${id}`, (signal) => agent(as).operator.getWire({ id }, { signal }));
   return (
     <>
@@ -27,10 +24,9 @@ function View({ id, as }: { id: string; as: string }) {
               <OperatedContent wire={shown} as={as} />
             </div>
             <dl class="facts">
-              <dt>Id of the wire</dt>
-              <dd class="row">
+              <Fact name="Id of the wire">
                 <code>{shown.id}</code> <Copy text={shown.id} what="Id of the wire" />
-              </dd>
+              </Fact>
             </dl>
             {!shown.tombstone && <Remove wire={shown} as={as} onRemoved={wire.set} />}
           </>
@@ -43,9 +39,10 @@ function View({ id, as }: { id: string; as: string }) {
 function Remove({ wire, as, onRemoved }: { wire: Wire; as: string; onRemoved: (wire: Wire) => void }) {
   return (
     <div class="actions">
-      <ReasonButton
+      <AskingButton
         text="Remove the wire"
         title="Remove this wire for everybody?"
+        note={REASON}
         run={async (reason) => {
           const { tombstone } = await agent(as).operator.removeWire({ id: wire.id, reason });
           // Update the wire locally instead of reading it again, because each read by an operator is logged.
@@ -53,8 +50,8 @@ function Remove({ wire, as, onRemoved }: { wire: Wire; as: string; onRemoved: (w
           showToast("The wire is removed.");
         }}
       >
-        Its content is gone for good. Its sender, and the recipient of a DM, get a notice.
-      </ReasonButton>
+        <p>Its content is gone for good. Its sender, and the recipient of a DM, get a notice.</p>
+      </AskingButton>
     </div>
   );
 }

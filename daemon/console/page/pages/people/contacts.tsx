@@ -6,20 +6,20 @@ import { urlAs } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
+import { TextField } from "../../parts/field.js";
+import { Form, useForm } from "../../parts/form.js";
 import { List } from "../../parts/list.js";
-import type { Listed, Loaded } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
-import { HandleForm } from "./handle-form.js";
+import type { Loaded } from "../../parts/load.js";
+import { TimeNote } from "../../parts/time.js";
+import type { Listed } from "../../parts/use-live.js";
 
-export function Contacts({
-  as,
-  of,
-  onChange,
-}: {
+interface SectionProps<Row> {
   as: string;
-  of: Loaded<Listed<ContactsListContact>>;
+  of: Loaded<Listed<Row>>;
   onChange: () => void;
-}) {
+}
+
+export function Contacts({ as, of, onChange }: SectionProps<ContactsListContact>) {
   return (
     <section>
       <h2>Contacts</h2>
@@ -58,15 +58,7 @@ export function Contacts({
   );
 }
 
-export function Blocks({
-  as,
-  of,
-  onChange,
-}: {
-  as: string;
-  of: Loaded<Listed<BlocksListBlock>>;
-  onChange: () => void;
-}) {
+export function Blocks({ as, of, onChange }: SectionProps<BlocksListBlock>) {
   return (
     <section>
       <h2>Blocked</h2>
@@ -99,21 +91,14 @@ export function Blocks({
   );
 }
 
-interface Related {
-  handle: string;
-  since: string;
-  last_pull_at?: string | null;
-}
-
-interface Props<Row extends Related> {
+interface HandleListProps {
   as: string;
-  of: Loaded<Listed<Row>>;
+  of: Loaded<Listed<BlocksListBlock & Partial<ContactsListContact>>>;
   empty: string;
-  /** Returns a handle's button. */
   buttonOf: (handle: string) => ComponentChildren;
 }
 
-function HandleList<Row extends Related>({ as, of, empty, buttonOf }: Props<Row>) {
+function HandleList({ as, of, empty, buttonOf }: HandleListProps) {
   return (
     <List
       of={of}
@@ -123,17 +108,38 @@ function HandleList<Row extends Related>({ as, of, empty, buttonOf }: Props<Row>
       render={({ handle, since, last_pull_at }) => (
         <>
           <HandleName slug={handle} as={as} />
-          <span class="quiet">
-            Since <Time at={since} />
-          </span>
-          {last_pull_at && (
-            <span class="quiet">
-              Last read its inbox <Time at={last_pull_at} />
-            </span>
-          )}
+          <TimeNote text="Since" at={since} />
+          {last_pull_at && <TimeNote text="Last read its inbox" at={last_pull_at} />}
           <span class="end">{buttonOf(handle)}</span>
         </>
       )}
     />
+  );
+}
+
+interface HandleFormProps {
+  title: string;
+  action: string;
+  hint: string;
+  isReady?: boolean;
+  run: (handle: string) => Promise<unknown>;
+  children?: ComponentChildren;
+}
+
+export function HandleForm({ title, action, hint, isReady = true, run, children }: HandleFormProps) {
+  const { values, field, clear } = useForm({ handle: "" });
+  const handle = values.handle.trim();
+  const act = async () => {
+    await run(handle);
+    clear();
+  };
+  return (
+    <details class="sheet">
+      <summary>{title}</summary>
+      <Form class="" action={action} kind="plain" isReady={isReady && handle !== ""} run={act}>
+        <TextField type="name" label="Handle" hint={hint} {...field("handle")} />
+        {children}
+      </Form>
+    </details>
   );
 }

@@ -1,16 +1,11 @@
-import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { forgetKnown } from "../../app/known.js";
 import { keyIn, query } from "../../app/router.js";
-import { useList } from "../../parts/load.js";
+import { useList } from "../../parts/list.js";
 import { Blocks, Contacts } from "./contacts.js";
 import { KNOCK_FILTERS, Knocks } from "./knocks.js";
 
-export default function People() {
-  return <HandlePage title="People">{(as) => <Sections as={as} />}</HandlePage>;
-}
-
-function Sections({ as }: { as: string }) {
+export default function People({ as }: { as: string }) {
   const name = keyIn(KNOCK_FILTERS, query.value.get("knocks")) ?? "waiting";
   const { knocks: knockResource, contacts: contactResource, blocks: blockResource } = agent(as);
   const knocks = useList(`knocks ${as} ${name}`, (signal) =>

@@ -9,10 +9,11 @@ import { useOnce } from "../../parts/editor/use-once.js";
 import { Select, TextField } from "../../parts/field.js";
 import { useForm } from "../../parts/form.js";
 import { List } from "../../parts/list.js";
-import type { Listed, Loaded } from "../../parts/load.js";
+import type { Loaded } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { HandleForm } from "./handle-form.js";
+import type { Listed } from "../../parts/use-live.js";
+import { HandleForm } from "./contacts.js";
 
 export const KNOCK_STATUSES = {
   pending: "Pending",
@@ -36,17 +37,14 @@ export const KNOCK_FILTERS = {
 
 const MOST_CHARACTERS = 500;
 
-export function Knocks({
-  as,
-  of,
-  name,
-  onChange,
-}: {
+interface KnocksProps {
   as: string;
   of: Loaded<Listed<Knock>>;
   name: keyof typeof KNOCK_FILTERS;
   onChange: () => void;
-}) {
+}
+
+export function Knocks({ as, of, name, onChange }: KnocksProps) {
   return (
     <section>
       <h2>Knocks</h2>
@@ -96,15 +94,13 @@ function Row({ knock, as, onChange }: { knock: Knock; as: string; onChange: () =
   );
 }
 
-export function KnockAnswers({
-  knock: { id, from },
-  as,
-  onAnswer,
-}: {
+interface KnockAnswersProps {
   knock: Knock;
   as: string;
   onAnswer: (status: "accepted" | "rejected") => void;
-}) {
+}
+
+export function KnockAnswers({ knock: { id, from }, as, onAnswer }: KnockAnswersProps) {
   const answer = (status: "accepted" | "rejected") => async () => {
     await agent(as).knocks.answer({ id, status });
     onAnswer(status);

@@ -7,7 +7,6 @@ import { MESSAGES, nameOf, searchIn } from "./places.js";
 
 /** Maximum number of spaces to search. The page sends one search per space, one after the other. */
 const MAX_SPACES = 20;
-/** Maximum number of matches shown per place. */
 const SHOWN = 5;
 
 interface Group {
@@ -16,49 +15,40 @@ interface Group {
   hasMore: boolean;
 }
 
-interface Search {
-  /** Number of places that were searched. */
-  searched: number;
-  /** Places with matches. */
-  groups: readonly Group[];
-  error?: unknown;
-}
-
 /** Each place's matches appear as soon as they are found. */
 export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
-  const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
+  const [searched, setSearched] = useState<readonly Group[]>([]);
+  const [error, setError] = useState<unknown>();
   const [round, setRound] = useState(0);
-  const wanted = [MESSAGES, ...spaces.slice(0, MAX_SPACES)];
+  const places = [MESSAGES, ...spaces.slice(0, MAX_SPACES)];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another handle or search has another `key`
   useEffect(() => {
     const abort = new AbortController();
-    setState({ searched: 0, groups: [] });
+    setSearched([]);
+    setError(undefined);
     const searchAll = async () => {
-      for (const place of wanted) {
-        const page = await searchIn(as, place, words, SHOWN, abort.signal);
-        const group = { place, wires: page.items, hasMore: page.next_cursor !== null };
-        setState((before) => ({
-          searched: before.searched + 1,
-          groups: page.items.length > 0 ? [...before.groups, group] : before.groups,
-        }));
+      for (const place of places) {
+        const { items, next_cursor } = await searchIn(as, place, words, SHOWN, abort.signal);
+        setSearched((before) => [...before, { place, wires: items, hasMore: next_cursor !== null }]);
       }
     };
-    searchAll().catch((error) => abort.signal.aborted || setState((before) => ({ ...before, error })));
+    searchAll().catch((reason) => abort.signal.aborted || setError(reason));
     return () => abort.abort();
   }, [round]);
-  const isDone = searched === wanted.length;
+  const groups = searched.filter(({ wires }) => wires.length > 0);
+  const isDone = searched.length === places.length;
   return (
     <>
       {error !== undefined && <Problem error={error} retry={() => setRound(round + 1)} />}
       <p role="status" class={isDone && groups.length === 0 ? undefined : "hint"}>
         {!isDone
-          ? `Searched ${searched} of ${wanted.length} places …`
+          ? `Searched ${searched.length} of ${places.length} places …`
           : groups.length === 0
             ? `Nothing in the direct messages and spaces of @${as} matches “${words}”. Try fewer words.`
-            : `Found in ${groups.length} of ${searched} places.`}
+            : `Found in ${groups.length} of ${places.length} places.`}
         {isDone &&
           spaces.length > MAX_SPACES &&
-          ` ${`Only the first ${MAX_SPACES} of ${spaces.length} spaces were searched. Choose one of the others to search it.`}`}
+          ` Only the first ${MAX_SPACES} of ${spaces.length} spaces were searched. Choose one of the others to search it.`}
       </p>
       {groups.map(({ place, wires, hasMore }) => (
         <section key={place} aria-label={nameOf(place)}>

@@ -1,8 +1,7 @@
 /** Reads a handle's inbox, newest first, and groups its items by conversation. */
 import { type HandlesInboxOutput, type InboxItem, inOrder } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
-import type { ListPage } from "../../parts/load.js";
-import type { Source } from "../../parts/wire/use-live.js";
+import type { ListPage, Source } from "../../parts/use-live.js";
 
 const PAGE_SIZE = 100;
 /** Maximum number of pages that are read at once to find an older conversation. */
@@ -45,21 +44,13 @@ export function inboxOf(slug: string): Source<InboxItem> {
       return { items: inOrder(page), next_cursor: page.next_cursor };
     },
     keyOf,
-    amended: withoutRemoved,
     growsAt: "start",
   };
 }
 
 /** @param items newest first @returns the conversation with the newest item first */
 export function conversationsOf(items: readonly InboxItem[]): Conversation[] {
-  const groups = new Map<string, InboxItem[]>();
-  for (const item of items) {
-    const key = conversationOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return Array.from(groups, ([key, group]) => ({ key, items: group }));
+  return Array.from(Map.groupBy(items, conversationOf), ([key, group]) => ({ key, items: group }));
 }
 
 function conversationOf(item: InboxItem): string {
@@ -71,20 +62,6 @@ function conversationOf(item: InboxItem): string {
 function newestFirst({ next_cursor: _, ...page }: HandlesInboxOutput): InboxItem[] {
   for (const items of Object.values(page)) items.reverse();
   return inOrder(page).reverse();
-}
-
-/**
- * Clears the content of a wire whose removal notice has arrived, because the daemon has deleted that content.
- */
-function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxItem {
-  if (item.kind !== "wire") return item;
-  for (const each of arrived) {
-    if (each.kind !== "tombstone_notice" || each.notice.wire_id !== item.wire.id) continue;
-    const { removed_by, removed_at } = each.notice;
-    const tombstone = { removed_by, at: removed_at };
-    return { kind: "wire", wire: { ...item.wire, text_body: null, payload: null, tombstone } };
-  }
-  return item;
 }
 
 /** Returns an inbox item's unique key. */

@@ -1,55 +1,56 @@
 /** The page of a handle's inbox, with a row for each conversation. */
 import { signal } from "@preact/signals";
-import type { ApprovalNotice, InboxItem, Knock } from "@wireroom/sdk";
+import type { ApprovalNotice, InboxItem, Knock, Tombstone } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { HandlePage } from "../../app/as-handle.js";
+import { unread } from "../../app/badges.js";
 import { forgetKnown } from "../../app/known.js";
 import { urlAs, urlOf } from "../../app/router.js";
-import { unread } from "../../app/unread.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Empty } from "../../parts/empty.js";
-import { Show } from "../../parts/load.js";
+import { Empty } from "../../parts/list.js";
+import { LiveList } from "../../parts/live-list.js";
 import { Time } from "../../parts/time.js";
-import { LiveList } from "../../parts/wire/live-list.js";
-import { useLive } from "../../parts/wire/use-live.js";
+import { useLive } from "../../parts/use-live.js";
 import { NewMark, originText, REMOVED_BY } from "../../parts/wire.js";
 import { STATUSES, snippetOf } from "../approvals/store.js";
 import { KNOCK_STATUSES, KnockAnswers } from "../people/knocks.js";
 import { type Conversation, conversationsOf, inboxOf, keyOf, timeOf } from "./inbox-source.js";
 
-export default function Inbox() {
-  return <HandlePage title="Inbox">{(as) => <Items as={as} />}</HandlePage>;
-}
-
-function Items({ as }: { as: string }) {
-  const source = inboxOf(as);
-  const inbox = useLive(`inbox ${as}`, source);
+export default function Inbox({ as }: { as: string }) {
+  const { data: live, ...inbox } = useLive(`inbox ${as}`, inboxOf(as));
+  const data = live && {
+    ...live,
+    items: conversationsOf(live.items),
+    freshCount: conversationsOf(live.items.slice(0, live.freshCount)).length,
+  };
+  // A notice may be in the list, or wait until it may be inserted. Its wire shows no content in both cases.
+  const removals = new Map<string, Tombstone["removed_by"]>();
+  for (const { kind, notice } of [...(live?.items ?? []), ...(live?.arrived ?? [])])
+    if (kind === "tombstone_notice") removals.set(notice.wire_id, notice.removed_by);
   return (
-    <Show of={inbox}>
-      {(live) => (
-        <LiveList
-          of={{
-            ...live,
-            items: conversationsOf(live.items),
-            freshCount: conversationsOf(live.items.slice(0, live.freshCount)).length,
-          }}
-          keyOf={({ key }) => key}
-          growsAt={source.growsAt}
-          render={({ items }) => <Row items={items} isWhole={live.more === undefined} as={as} />}
-          empty={
-            <Empty title="Nothing received yet">
-              <p>Wires and knocks to @{as} appear here.</p>
-            </Empty>
-          }
-        />
-      )}
-    </Show>
+    <LiveList
+      of={{ ...inbox, data }}
+      keyOf={({ key }) => key}
+      render={({ items }) => <Row items={items} removals={removals} isWhole={!data?.more} as={as} />}
+      empty={
+        <Empty title="Nothing received yet">
+          <p>Wires and knocks to @{as} appear here.</p>
+        </Empty>
+      }
+    />
   );
 }
 
-/** @param isWhole whether the inbox is loaded to its end, so that no older item is missing */
-function Row({ items, isWhole, as }: { items: Conversation["items"]; isWhole: boolean; as: string }) {
+interface RowProps {
+  items: Conversation["items"];
+  /** Who removed wires, by the ids of these. */
+  removals: ReadonlyMap<string, Tombstone["removed_by"]>;
+  /** Whether the inbox is loaded to its end, so that no older item is missing. */
+  isWhole: boolean;
+  as: string;
+}
+
+function Row({ items, removals, isWhole, as }: RowProps) {
   // Prefer a wire to the notice of its removal, because the removed wire itself shows that it was removed.
   const newest = items.find(({ kind }) => kind !== "tombstone_notice") ?? items[0]!;
   const { wire, knock } = newest;
@@ -59,6 +60,7 @@ function Row({ items, isWhole, as }: { items: Conversation["items"]; isWhole: bo
   if (knock) return <ReceivedKnock knock={knock} as={as} mark={mark} />;
   if (newest.kind === "approval_notice") return <Decision notice={newest.notice} mark={mark} />;
   const threadId = wire?.thread_id ?? newest.notice!.thread_id;
+  const removedBy = wire && (wire.tombstone?.removed_by ?? removals.get(wire.id));
   return (
     <article>
       <div class="row">
@@ -74,9 +76,9 @@ function Row({ items, isWhole, as }: { items: Conversation["items"]; isWhole: bo
       {wire && (
         <div class="row last-wire">
           <span class="snippet" dir="auto">
-            {wire.tombstone ? REMOVED_BY[wire.tombstone.removed_by] : snippetOf({ wire })}
+            {removedBy ? REMOVED_BY[removedBy] : snippetOf({ wire })}
           </span>
-          {!wire.tombstone && <a href={`${urlAs(as, "threads", threadId)}&reply=${wire.id}`}>Reply</a>}
+          {!removedBy && <a href={`${urlAs(as, "threads", threadId)}&reply=${wire.id}`}>Reply</a>}
         </div>
       )}
     </article>

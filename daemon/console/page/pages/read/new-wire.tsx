@@ -1,4 +1,3 @@
-import { HandlePage } from "../../app/as-handle.js";
 import { useDraft } from "../../app/draft.js";
 import { navigate, query } from "../../app/router.js";
 import { Compose } from "../../parts/editor/compose.js";
@@ -8,11 +7,7 @@ import { TextField } from "../../parts/field.js";
 const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 
 /** The form for a wire to any handle or space. The URL may name the recipient as `?to=`. */
-export default function NewWire() {
-  return <HandlePage title="New wire">{(as) => <NewWireForm as={as} />}</HandlePage>;
-}
-
-function NewWireForm({ as }: { as: string }) {
+export default function NewWire({ as }: { as: string }) {
   const given = query.value.get("to") ?? "";
   const [to, setTo] = useDraft(`to ${as} ${given}`, given);
   const known = useTargets(as);

@@ -1,31 +1,23 @@
 /** The page that searches the direct messages and the spaces of a handle. */
 import type { Wire as WireData } from "@wireroom/sdk";
-import { useCallback, useId } from "preact/hooks";
-import { HandlePage } from "../../app/as-handle.js";
+import { useCallback } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { query, setQuery } from "../../app/router.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Select } from "../../parts/field.js";
-import { List } from "../../parts/list.js";
-import { Show, useList, useLoad } from "../../parts/load.js";
+import { List, useList } from "../../parts/list.js";
+import { Show, useLoad } from "../../parts/load.js";
 import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
 import { MESSAGES, nameOf, searchIn } from "./places.js";
 
-export default function Search() {
-  return <HandlePage title="Search">{(as) => <Places as={as} />}</HandlePage>;
-}
-
 /** Sends one request per place, because the service searches one space at a time. */
-function Places({ as }: { as: string }) {
-  const id = useId();
+export default function Search({ as }: { as: string }) {
   const words = query.value.get("q") ?? "";
   const asked = query.value.get("space") ?? "";
-  const spaces = useLoad(`space slugs ${as}`, async (signal) => {
-    const slugs: string[] = [];
-    for await (const { slug } of agent(as).spaces.list({ limit: 100 }, { signal })) slugs.push(slug);
-    return slugs;
-  });
+  const spaces = useLoad(`space slugs ${as}`, (signal) =>
+    Array.fromAsync(agent(as).spaces.list({ limit: 100 }, { signal }), ({ slug }) => slug),
+  );
   return (
     <Show of={spaces}>
       {(own) => {
@@ -34,10 +26,9 @@ function Places({ as }: { as: string }) {
         const place = asked || (slugs.length === 0 ? MESSAGES : "");
         return (
           <>
-            <p class="row">
-              <label for={id}>Where</label>
+            <label class="row options">
+              Where
               <Select
-                id={id}
                 value={place}
                 options={[
                   ...(slugs.length > 0 ? [["", "Everywhere"] as const] : []),
@@ -45,7 +36,7 @@ function Places({ as }: { as: string }) {
                 ]}
                 onChange={(each) => setQuery("space", each)}
               />
-            </p>
+            </label>
             <SearchForm label="Words to search for" />
             {words === "" ? (
               <p class="hint">

@@ -1,17 +1,10 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useCallback } from "preact/hooks";
-import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
-import { Empty } from "../../parts/empty.js";
-import { List } from "../../parts/list.js";
-import { useList } from "../../parts/load.js";
+import { Empty, List, useList } from "../../parts/list.js";
 import { Wire } from "../../parts/wire.js";
 
-export default function Sent() {
-  return <HandlePage title="Sent">{(as) => <Wires as={as} />}</HandlePage>;
-}
-
-function Wires({ as }: { as: string }) {
+export default function Sent({ as }: { as: string }) {
   const sent = useList(`sent ${as}`, (signal) => agent(as).sent.list({ limit: 100 }, { signal }));
   const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} />, [as]);
   const empty = (

@@ -1,15 +1,13 @@
 /** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { HandlePage } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Compose } from "../../parts/editor/compose.js";
-import { type Listed, type ListPage, readPages, Show } from "../../parts/load.js";
-import { LiveList } from "../../parts/wire/live-list.js";
-import { useLive } from "../../parts/wire/use-live.js";
+import { LiveList } from "../../parts/live-list.js";
+import { type Listed, type ListPage, readPages, useLive, withItems } from "../../parts/use-live.js";
 import { Wire } from "../../parts/wire.js";
 
 const PAGE_SIZE = 100;
@@ -17,11 +15,8 @@ const MOST_PAGES = 10;
 /** Number of characters of the quoted wire above a reply. */
 const QUOTED = 200;
 
-export default function Thread({ params }: { params: Params }) {
-  return <HandlePage title="Thread">{(as) => <Wires key={params.id} as={as} id={params.id!} />}</HandlePage>;
-}
-
-function Wires({ as, id }: { as: string; id: string }) {
+export default function Thread({ as, params }: { as: string; params: Params }) {
+  const id = params.id!;
   const thread = useLive<WireData>(`thread ${as} ${id}`, {
     list: (signal) => wholeThread(as, id, signal),
     after: ({ cursor, wait }, signal) =>
@@ -47,29 +42,21 @@ function Wires({ as, id }: { as: string; id: string }) {
     [as],
   );
   return (
-    <Show of={thread}>
-      {(listed) => (
-        <div class="conversation" ref={end}>
-          <LiveList of={listed} keyOf={(wire) => wire.id} growsAt="end" empty={null} render={render} />
-          <Reply of={listed} as={as} onSent={thread.reload} />
-        </div>
-      )}
-    </Show>
+    <div class="conversation" ref={end}>
+      <LiveList of={thread} keyOf={(wire) => wire.id} empty={null} render={render} />
+      {thread.data && <Reply of={thread.data} as={as} onSent={thread.reload} />}
+    </div>
   );
 }
 
 /** Reads a thread to its end, where its newest wires are, unless it is very long. */
 async function wholeThread(as: string, id: string, signal: AbortSignal): Promise<ListPage<WireData>> {
-  const { pages } = await readPages(
-    dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal }),
-    MOST_PAGES,
+  const first = dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal });
+  const pages = await readPages(first, MOST_PAGES);
+  return withItems(
+    pages.at(-1)!,
+    pages.flatMap(({ items }) => items),
   );
-  const last = pages.at(-1)!;
-  return {
-    items: pages.flatMap(({ items }) => items),
-    next_cursor: last.next_cursor,
-    next: (shown) => last.next(shown),
-  };
 }
 
 /** Returns the recipient of a reply: the other handle, or the space. */

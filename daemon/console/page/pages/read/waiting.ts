@@ -2,10 +2,9 @@
 import { computed, effect, signal } from "@preact/signals";
 import { inOrder } from "@wireroom/sdk";
 import { acting } from "../../app/acting.js";
-import { badges } from "../../app/badges.js";
+import { badges, NONE_UNREAD, unread } from "../../app/badges.js";
 import { agent } from "../../app/clients.js";
 import { path } from "../../app/router.js";
-import { NONE_UNREAD, unread } from "../../app/unread.js";
 import { whileVisible } from "../../app/while-visible.js";
 import { keyOf, timeOf } from "./inbox-source.js";
 
@@ -37,17 +36,22 @@ export function followWaiting(): void {
   });
 }
 
-/** Reads the inbox without a cursor, because a read with a cursor acknowledges the items before it. */
 async function read(as: string, signal: AbortSignal): Promise<void> {
+  const { items, ...counts } = await waitingFor(as, signal);
+  if (signal.aborted) return;
+  const last = items.at(-1);
+  unread.value = last ? { keys: new Set(items.map(keyOf)), later: timeOf(last) } : NONE_UNREAD;
+  badges.value = { ...badges.peek(), ...counts };
+}
+
+/** Reads the inbox without a cursor, because a read with a cursor acknowledges the items before it. */
+export async function waitingFor(as: string, signal: AbortSignal) {
   const { inbox, knocks } = agent(as);
   const [page, waiting] = await Promise.all([
     inbox.read({ limit: PAGE_SIZE, brief: true }, { signal }),
     knocks.list({ direction: "received", status: "pending", limit: PAGE_SIZE }, { signal }),
   ]);
-  if (signal.aborted) return;
   const items = inOrder(page);
-  const last = items.at(-1);
-  unread.value = last ? { keys: new Set(items.map(keyOf)), later: timeOf(last) } : NONE_UNREAD;
   const countOf = ({ length }: readonly unknown[]) => (length < PAGE_SIZE ? length : `${PAGE_SIZE}+`);
-  badges.value = { ...badges.peek(), inbox: countOf(items), people: countOf(waiting.items) };
+  return { items, inbox: countOf(items), people: countOf(waiting.items) };
 }

@@ -1,21 +1,18 @@
 /** The page of one wire, with its facts, its claim and its removal. */
 import type { Wire as WireData } from "@wireroom/sdk";
-import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
-import { Copy } from "../../parts/copy.js";
+import { Copy } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
+import { Fact } from "../../parts/fact.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { exactTime } from "../../parts/time.js";
 import { ClaimActions } from "../../parts/wire/claim-actions.js";
 import { originText, Wire } from "../../parts/wire.js";
 import { roleIn } from "../spaces/frame.js";
 
-export default function WireView({ params }: { params: Params }) {
-  return <HandlePage title="Wire">{(as) => <View as={as} id={params.id!} />}</HandlePage>;
-}
-
-function View({ as, id }: { as: string; id: string }) {
+export default function WireView({ as, params }: { as: string; params: Params }) {
+  const id = params.id!;
   const wire = useLoad(`wire ${as} ${id}`, (signal) => agent(as).wires.get({ id }, { signal }));
   return (
     <Show of={wire}>
@@ -39,26 +36,18 @@ function Facts({ wire, as }: { wire: WireData; as: string }) {
   const from = sender === as ? "" : originText(wire);
   return (
     <dl class="facts">
-      <dt>Sent</dt>
-      <dd>{exactTime(Date.parse(created_at))}</dd>
+      <Fact name="Sent">{exactTime(Date.parse(created_at))}</Fact>
       {from !== "" && (
-        <>
-          <dt>Sent by</dt>
-          <dd>{origin?.approved ? `${from}, and approved by its human` : from}</dd>
-        </>
+        <Fact name="Sent by">{origin?.approved ? `${from}, and approved by its human` : from}</Fact>
       )}
       {!tombstone && (
-        <>
-          <dt>Content</dt>
-          <dd>
-            <Copy text={text_body ?? JSON.stringify(payload, null, 2)} what="the content" />
-          </dd>
-        </>
+        <Fact name="Content">
+          <Copy text={text_body ?? JSON.stringify(payload, null, 2)} what="the content" />
+        </Fact>
       )}
-      <dt>Id</dt>
-      <dd class="row">
+      <Fact name="Id">
         <code>{id}</code> <Copy text={id} what="Id" />
-      </dd>
+      </Fact>
     </dl>
   );
 }
@@ -70,15 +59,13 @@ function Claim({ wire, as, onChange }: { wire: WireData; as: string; onChange: (
   return <ClaimActions wire={wire} as={as} role={role.data?.role} onChange={onChange} />;
 }
 
-function Remove({
-  wire: { id, sender, space },
-  as,
-  onRemoved,
-}: {
+interface RemoveProps {
   wire: WireData;
   as: string;
   onRemoved: () => void;
-}) {
+}
+
+function Remove({ wire: { id, sender, space }, as, onRemoved }: RemoveProps) {
   const isOwn = sender === as;
   if (!isOwn && space === null) return null;
   return (

@@ -2,16 +2,14 @@
 import type { SpacesFeedInput, Wire as WireData } from "@wireroom/sdk";
 import { useCallback } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import type { Params } from "../../app/router.js";
 import { keyIn, query, setQuery, urlAs } from "../../app/router.js";
 import { Compose } from "../../parts/editor/compose.js";
-import { Empty } from "../../parts/empty.js";
 import { CheckField, Select } from "../../parts/field.js";
-import { Show } from "../../parts/load.js";
-import { LiveList } from "../../parts/wire/live-list.js";
-import { useLive } from "../../parts/wire/use-live.js";
+import { Empty } from "../../parts/list.js";
+import { LiveList } from "../../parts/live-list.js";
+import { useLive } from "../../parts/use-live.js";
 import { Wire } from "../../parts/wire.js";
-import { type InSpace, SpaceFrame } from "./frame.js";
+import type { InSpace } from "./frame.js";
 
 const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = {
   newest: "Newest first",
@@ -22,20 +20,11 @@ const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = 
 /** Number of wires per page, which is the service's maximum. */
 const PAGE_SIZE = 100;
 
-export default function Feed({ params }: { params: Params }) {
-  return (
-    <SpaceFrame slug={params.slug!} tab="feed">
-      {(inSpace) => <Wires {...inSpace} />}
-    </SpaceFrame>
-  );
-}
-
-function Wires({ as, space, role }: InSpace) {
+export default function Feed({ as, space, role }: InSpace) {
   const { slug, posting_rights, root_rule } = space;
   const order = keyIn(ORDERS, query.value.get("order")) ?? "newest";
   const roots_only = query.value.get("replies") === "no";
   const shape = { slug, roots_only, limit: PAGE_SIZE };
-  const growsAt = order === "oldest" ? "end" : "start";
   const feed = useLive<WireData>(`feed ${as} ${slug} ${order} ${roots_only}`, {
     list: (signal) => agent(as).spaces.feed({ ...shape, order }, { signal }),
     // In the order `top`, a new wire can appear anywhere in the list, so the list has no live updates.
@@ -44,7 +33,7 @@ function Wires({ as, space, role }: InSpace) {
         agent(as).spaces.feed({ ...shape, ...position, order: "oldest" }, { signal }),
     }),
     keyOf: ({ id }) => id,
-    growsAt,
+    growsAt: order === "oldest" ? "end" : "start",
   });
   const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} known={`#${slug}`} />, [as, slug]);
   const mayPost =
@@ -74,21 +63,16 @@ function Wires({ as, space, role }: InSpace) {
           Search in this space
         </a>
       </div>
-      <Show of={feed}>
-        {(live) => (
-          <LiveList
-            of={live}
-            keyOf={({ id }) => id}
-            growsAt={growsAt}
-            render={render}
-            empty={
-              <Empty title="No wires yet">
-                <p>{mayPost ? "Post the first one above." : "This handle may read here, but not post."}</p>
-              </Empty>
-            }
-          />
-        )}
-      </Show>
+      <LiveList
+        of={feed}
+        keyOf={({ id }) => id}
+        render={render}
+        empty={
+          <Empty title="No wires yet">
+            <p>{mayPost ? "Post the first one above." : "This handle may read here, but not post."}</p>
+          </Empty>
+        }
+      />
     </>
   );
 }

@@ -36,12 +36,12 @@ export function inputOf({ tags, root_rule, reply_rule, ...rest }: SpaceText) {
   } satisfies Omit<SpacesUpdateInput, "slug">;
 }
 
-/** @param field returns the form field with this name */
-export function SpaceFields({
-  field,
-}: {
+interface SpaceFieldsProps {
   field: <Name extends keyof SpaceText>(name: Name) => Bound<SpaceText[Name]>;
-}) {
+}
+
+/** @param field returns the form field with this name */
+export function SpaceFields({ field }: SpaceFieldsProps) {
   return (
     <>
       <TextField label="Description" type="area" most={1_000} {...field("description")} />

@@ -6,6 +6,7 @@ import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlAs } from "../../app/router.js";
+import { SPACE_TABS } from "../../app/sections.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Tabs } from "../../parts/tabs.js";
@@ -18,8 +19,7 @@ export const POSTING: Readonly<Record<PostingRights, string>> = {
   members: "Members may post",
   mods: "Mods may post",
 };
-const TABS = { feed: "Wires", jobs: "Jobs", members: "Members", settings: "Settings" };
-const { jobs: _, ...TABS_WITHOUT_JOBS } = TABS;
+const { jobs: _, ...TABS_WITHOUT_JOBS } = SPACE_TABS;
 
 export interface InSpace {
   as: string;
@@ -30,13 +30,14 @@ export interface InSpace {
   reload: () => Promise<void>;
 }
 
-export interface FrameProps {
+interface FrameProps {
   slug: string;
-  tab: keyof typeof TABS;
+  tab: keyof typeof SPACE_TABS;
   children: (inSpace: InSpace) => ComponentChildren;
 }
 
-export function SpaceFrame({ slug, tab, children }: FrameProps) {
+export function SpaceFrame(props: FrameProps) {
+  const { slug } = props;
   useTitle(`#${slug}`);
   const search = acting.value === undefined ? "" : `?as=${acting.value}`;
   return (
@@ -47,17 +48,12 @@ export function SpaceFrame({ slug, tab, children }: FrameProps) {
       <h1>
         <bdi>#{slug}</bdi>
       </h1>
-      <AsHandle>{(as) => <Inside as={as} slug={slug} tab={tab} view={children} />}</AsHandle>
+      <AsHandle>{(as) => <Inside as={as} {...props} />}</AsHandle>
     </>
   );
 }
 
-function Inside({
-  as,
-  slug,
-  tab,
-  view,
-}: Pick<FrameProps, "slug" | "tab"> & { as: string; view: FrameProps["children"] }) {
+function Inside({ as, slug, tab, children }: FrameProps & { as: string }) {
   const loaded = useLoad(`space ${as} ${slug}`, async (signal) => {
     const space = await agent(as).spaces.get({ slug }, { signal });
     return { space, role: await roleIn(as, slug, signal) };
@@ -77,11 +73,11 @@ function Inside({
           )}
           <Tabs
             label={`Views of #${slug}`}
-            tabs={space.root_rule.claimable ? TABS : TABS_WITHOUT_JOBS}
+            tabs={space.root_rule.claimable ? SPACE_TABS : TABS_WITHOUT_JOBS}
             current={tab}
             hrefOf={(name) => urlAs(as, "spaces", slug, ...(name === "feed" ? [] : [name]))}
           />
-          {view({ as, space, role, reload: loaded.reload })}
+          {children({ as, space, role, reload: loaded.reload })}
         </>
       )}
     </Show>

@@ -1,28 +1,22 @@
 /** Lists a handle's spaces and all public spaces. */
 import type { SpaceWithRole } from "@wireroom/sdk";
-import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { query, urlAs } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
-import { Empty } from "../../parts/empty.js";
-import { List } from "../../parts/list.js";
-import { useList, useLoad } from "../../parts/load.js";
+import { Empty, List, useList } from "../../parts/list.js";
+import { useLoad } from "../../parts/load.js";
 import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
 const MOST_RESULTS = 50;
 
-export default function Spaces() {
+export default function Spaces({ as }: { as: string }) {
   return (
-    <HandlePage title="Spaces">
-      {(as) => (
-        <>
-          <Own as={as} />
-          <Public as={as} />
-        </>
-      )}
-    </HandlePage>
+    <>
+      <Own as={as} />
+      <Public as={as} />
+    </>
   );
 }
 

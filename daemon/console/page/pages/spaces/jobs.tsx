@@ -1,23 +1,13 @@
 /** The board of a space whose wires are jobs: which are open, who works on which, and which are done. */
 import { agent } from "../../app/clients.js";
-import type { Params } from "../../app/router.js";
-import { List } from "../../parts/list.js";
-import { useList } from "../../parts/load.js";
+import { List, useList } from "../../parts/list.js";
 import { ClaimActions } from "../../parts/wire/claim-actions.js";
 import { Wire } from "../../parts/wire.js";
-import { type InSpace, SpaceFrame } from "./frame.js";
+import type { InSpace } from "./frame.js";
 
 const STATES = { open: "Open", claimed: "Claimed", done: "Done" } as const;
 
-export default function Jobs({ params }: { params: Params }) {
-  return (
-    <SpaceFrame slug={params.slug!} tab="jobs">
-      {(inSpace) => <Board {...inSpace} />}
-    </SpaceFrame>
-  );
-}
-
-function Board({ as, space, role }: InSpace) {
+export default function Jobs({ as, space, role }: InSpace) {
   const listOf = (claim_state: keyof typeof STATES) =>
     // biome-ignore lint/correctness/useHookAtTopLevel: called for the same three states each time
     useList(`jobs ${as} ${space.slug} ${claim_state}`, (signal) =>

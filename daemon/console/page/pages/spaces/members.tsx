@@ -1,32 +1,23 @@
 /** The members of a space, whose roles its owner and its moderators change. */
 import type { SpacesMembersMember } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
-import { navigate, type Params } from "../../app/router.js";
+import { navigate } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { Select, SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List } from "../../parts/list.js";
-import { useList } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import { List, useList } from "../../parts/list.js";
+import { TimeNote } from "../../parts/time.js";
 import { showProblem } from "../../parts/toast.js";
-import { type InSpace, ROLES, SpaceFrame } from "./frame.js";
+import { type InSpace, ROLES } from "./frame.js";
 
 type GivenRole = "mod" | "poster" | "reader";
 type Roles = Partial<Record<GivenRole, string>>;
 
 const { owner: _, mod, ...BELOW_MOD } = ROLES;
 
-export default function Members({ params }: { params: Params }) {
-  return (
-    <SpaceFrame slug={params.slug!} tab="members">
-      {(inSpace) => <MemberList {...inSpace} />}
-    </SpaceFrame>
-  );
-}
-
-function MemberList({ as, space, role, reload }: InSpace) {
+export default function Members({ as, space, role, reload }: InSpace) {
   const { slug } = space;
   const members = useList(`members ${as} ${slug}`, (signal) =>
     agent(as).spaces.members({ slug }, { signal }),
@@ -81,9 +72,7 @@ function Member({ member: { handle, role, joined_at }, as, slug, roles, set }: M
     <>
       <HandleName slug={handle} as={as} />
       {(!mayChange || isSelf) && <span class="tag">{ROLES[role]}</span>}
-      <span class="quiet">
-        Joined <Time at={joined_at} />
-      </span>
+      <TimeNote text="Joined" at={joined_at} />
       <span class="end row">
         {mayChange && !isSelf && (
           <>

@@ -1,5 +1,4 @@
 import type { Visibility } from "@wireroom/sdk";
-import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { navigate } from "../../app/router.js";
 import { RadioField } from "../../parts/field.js";
@@ -12,11 +11,7 @@ const VISIBILITY_TEXTS = {
   public: "Public: everyone finds and reads it",
 };
 
-export default function NewSpace() {
-  return <HandlePage title="Create a space">{(as) => <NewSpaceForm as={as} />}</HandlePage>;
-}
-
-function NewSpaceForm({ as }: { as: string }) {
+export default function NewSpace({ as }: { as: string }) {
   const { values, field } = useForm<SpaceText & { slug: string; visibility: Visibility }>({
     slug: "",
     visibility: "private",

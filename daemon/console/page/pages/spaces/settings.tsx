@@ -2,10 +2,11 @@
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import type { Params } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
+import { counted } from "../../parts/count.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { textOfRule } from "../../parts/editor/rule-field.js";
+import { Fact } from "../../parts/fact.js";
 import { TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { JsonTree } from "../../parts/json-tree.js";
@@ -13,22 +14,15 @@ import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { SchemaLink } from "../../parts/wire/schema-link.js";
 import { inputOf, SpaceFields } from "./form.js";
-import { type InSpace, POSTING, SpaceFrame } from "./frame.js";
+import { type InSpace, POSTING } from "./frame.js";
 
-export default function Settings({ params }: { params: Params }) {
+export default function Settings(inSpace: InSpace) {
+  if (inSpace.role !== "owner") return <Facts {...inSpace} />;
   return (
-    <SpaceFrame slug={params.slug!} tab="settings">
-      {(inSpace) =>
-        inSpace.role === "owner" ? (
-          <>
-            <SettingsForm {...inSpace} />
-            <Transfer {...inSpace} />
-          </>
-        ) : (
-          <Facts {...inSpace} />
-        )
-      }
-    </SpaceFrame>
+    <>
+      <SettingsForm {...inSpace} />
+      <Transfer {...inSpace} />
+    </>
   );
 }
 
@@ -38,28 +32,18 @@ function Facts({ as, space }: InSpace) {
     <>
       <p>Only the owner changes the settings.</p>
       <dl class="facts sheet">
-        <dt>Who may post</dt>
-        <dd>{POSTING[posting_rights]}</dd>
-        <dt>Rule for new wires</dt>
-        <dd>
+        <Fact name="Who may post">{POSTING[posting_rights]}</Fact>
+        <Fact name="Rule for new wires">
           <Rule rule={root_rule} as={as} />
-        </dd>
-        <dt>Rule for replies</dt>
-        <dd>
+        </Fact>
+        <Fact name="Rule for replies">
           <Rule rule={reply_rule} as={as} />
-        </dd>
-        <dt>Keep wires for</dt>
-        <dd>{retain_days === null ? "For ever" : retain_days === 1 ? "1 day" : `${retain_days} days`}</dd>
-        {tags.length > 0 && (
-          <>
-            <dt>Tags</dt>
-            <dd>{tags.map(visible).join(", ")}</dd>
-          </>
-        )}
-        <dt>Created</dt>
-        <dd>
+        </Fact>
+        <Fact name="Keep wires for">{retain_days === null ? "For ever" : counted(retain_days, "day")}</Fact>
+        {tags.length > 0 && <Fact name="Tags">{tags.map(visible).join(", ")}</Fact>}
+        <Fact name="Created">
           <Time at={created_at} />
-        </dd>
+        </Fact>
       </dl>
     </>
   );

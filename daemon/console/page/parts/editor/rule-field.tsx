@@ -39,14 +39,13 @@ export function ruleOfText(rule: RuleText): PostingRule {
   };
 }
 
-/** @param ofSpace whether the rule can allow votes and claims, which only wires of spaces have */
-export function RuleField({
-  legend,
-  name: ruleName,
-  value: rule,
-  onChange,
-  ofSpace = true,
-}: Bound<RuleText> & { legend: string; ofSpace?: boolean }) {
+interface RuleFieldProps extends Bound<RuleText> {
+  legend: string;
+  /** Whether the rule can allow votes and claims, which only wires of spaces have. */
+  ofSpace?: boolean;
+}
+
+export function RuleField({ legend, name: ruleName, value: rule, onChange, ofSpace = true }: RuleFieldProps) {
   const [hasInline] = useState(rule.inline_schema !== "");
   const field = <Name extends keyof RuleText>(name: Name): Bound<RuleText[Name]> => ({
     name: `${ruleName}/${name}`,

@@ -12,17 +12,14 @@ const SECONDS = 3_600;
  */
 const tokens = new Map<string, string>();
 
-export function ClaimActions({
-  wire: { id, claim },
-  as,
-  role,
-  onChange,
-}: {
+interface ClaimActionsProps {
   wire: Wire;
   as: string;
   role: MemberRole | undefined;
   onChange: () => unknown;
-}) {
+}
+
+export function ClaimActions({ wire: { id, claim }, as, role, onChange }: ClaimActionsProps) {
   if (!claim) return null;
   const { wires } = agent(as);
   const key = `${as} ${id}`;

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
+import { Button } from "../button.js";
 import { Dialog } from "../dialog.js";
 import { JsonTree } from "../json-tree.js";
 import { Show, useLoad } from "../load.js";
@@ -9,16 +10,14 @@ export function SchemaLink({ schema, as }: { schema: string; as: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="link" onClick={() => setOpen(true)}>
+      <Button kind="link" onClick={() => setOpen(true)}>
         <bdi>{schema}</bdi>
-      </button>
+      </Button>
       {isOpen && (
         <Dialog title={`Schema ${schema}`} onClose={() => setOpen(false)}>
           <Content schema={schema} as={as} />
           <div class="actions">
-            <button type="button" onClick={() => setOpen(false)}>
-              Close
-            </button>
+            <Button onClick={() => setOpen(false)}>Close</Button>
           </div>
         </Dialog>
       )}

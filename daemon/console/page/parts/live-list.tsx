@@ -1,24 +1,27 @@
 /** Shows a list that grows while it is shown. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isUnreachable } from "../../app/connection.js";
-import { messageOf } from "../error-message.js";
-import { More, Rows, type RowsProps } from "../list.js";
-import type { Live, Source } from "./use-live.js";
+import { isUnreachable } from "../app/connection.js";
+import { messageOf } from "./error-message.js";
+import { More, Rows, type RowsProps } from "./list.js";
+import { type Loaded, Show } from "./load.js";
+import type { Live } from "./use-live.js";
 
 /** Time after which an announcement for screen readers is removed. */
 const ANNOUNCED_MS = 3_000;
 
-interface LiveListProps<Item> extends Pick<RowsProps<Item>, "keyOf" | "render"> {
-  of: Live<Item>;
-  growsAt: Source<Item>["growsAt"];
-  /** Replaces the list while it is empty. */
+interface RowsOf<Item, Of> extends Pick<RowsProps<Item>, "keyOf" | "render"> {
+  of: Of;
   empty: ComponentChildren;
 }
 
+export function LiveList<Item>({ of, ...rows }: RowsOf<Item, Loaded<Live<Item>>>) {
+  return <Show of={of}>{(live) => <LiveRows of={live} {...rows} />}</Show>;
+}
+
 /** If inserting new items would move visible items, a button offers the new items instead. */
-export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
-  const { items, freshCount, arrived, show, problem } = of;
+function LiveRows<Item>({ of, keyOf, render, empty }: RowsOf<Item, Live<Item>>) {
+  const { items, growsAt, freshCount, arrived, show, problem } = of;
   const list = useRef<HTMLDivElement>(null);
   const [announced, announce] = useState("");
   const wanted = useRef<number | undefined>(undefined);
@@ -92,7 +95,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
  * Returns whether new items can be inserted without moving visible items or losing the focus or the
  * selection.
  */
-function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): boolean {
+function mayInsert(list: HTMLElement, growsAt: Live<unknown>["growsAt"]): boolean {
   const { top, bottom } = list.getBoundingClientRect();
   if (growsAt === "end") return bottom <= innerHeight;
   const isSelected = getSelection()?.isCollapsed === false && list.contains(getSelection()!.anchorNode);

@@ -1,28 +1,53 @@
-/** Loads a list and adds new items to it while it is shown. */
+/** Loads the pages of a list, and adds new items while it is shown. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { follow } from "../../app/following.js";
-import { type Listed, type ListPage, type Loaded, readPages, useLoad } from "../load.js";
+import { follow } from "../app/following.js";
+import { type Loaded, useLoad } from "./load.js";
+
+export interface ListPage<Item> {
+  items: readonly Item[];
+  next_cursor: string | null;
+  /**
+   * Returns undefined if there is no next page.
+   * @param shown all items that are shown so far
+   */
+  next(shown: readonly Item[]): Promise<ListPage<Item> | undefined>;
+}
+
+export interface Listed<Item> {
+  items: readonly Item[];
+  /** Loads the next page. Undefined at the end of the list. */
+  more: (() => Promise<void>) | undefined;
+}
+
+/** Reads as many pages as were shown before, so that a view that is shown again is as long as it was. */
+export async function readPages<Item>(first: PromiseLike<ListPage<Item>>, count = 1) {
+  const pages = [await first];
+  while (pages.length < count) {
+    const next = await pages.at(-1)!.next(pages.flatMap(({ items }) => items));
+    if (!next) break;
+    pages.push(next);
+  }
+  return pages;
+}
 
 export interface Source<Item> {
-  /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
   /** If there are no items after the position, waits for up to `wait` seconds. */
   after?: (
     position: { cursor: string; wait: number },
     signal: AbortSignal,
   ) => PromiseLike<{ items: readonly Item[]; next_cursor: string | null }>;
-  keyOf: (item: Item) => string;
-  /** Applies newly arrived items to an older item, such as a wire's removal notice. */
-  amended?: (item: Item, arrived: readonly Item[]) => Item;
+  /** Needed with `after`. */
+  keyOf?: (item: Item) => string;
   /** At `end`, new items are added only after all pages have been read. */
   growsAt: "start" | "end";
 }
 
-export interface Live<Item> extends Listed<Item> {
+export interface Live<Item, Arrived = unknown> extends Listed<Item>, Pick<Source<Item>, "growsAt"> {
   /** Number of items that arrived after the list was loaded. They are at the end where the list grows. */
   freshCount: number;
   /** New items that are not in the list until `show` is called. */
-  arrived: readonly unknown[];
+  arrived: readonly Arrived[];
   show: () => void;
   /** The error that currently prevents live updates. */
   problem: unknown;
@@ -37,11 +62,8 @@ interface State<Item> {
   arrived: readonly Item[];
 }
 
-/**
- * Loads a list like `useList`, and adds new items while the tab is visible.
- * @param key identifies the values that determine the list
- */
-export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<Item>> {
+/** @param key identifies the values that determine the list, such as a filter */
+export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<Item, Item>> {
   const { keyOf, growsAt } = source;
   const [problem, setProblem] = useState<unknown>();
   const load = async (signal: AbortSignal, before?: State<Item>): Promise<State<Item>> => {
@@ -52,7 +74,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       ({ next_cursor }) => next_cursor!,
       () => undefined,
     );
-    const { pages } = await readPages(source.list(signal), before?.pages.length);
+    const pages = await readPages(source.list(signal), before?.pages.length);
     return { pages, end, fresh: [], arrived: [] };
   };
   const loaded = useLoad<State<Item>>(key, load, source.after !== undefined);
@@ -66,14 +88,9 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     loaded.set(current.current.state);
   };
   const unknown = ({ pages, fresh, arrived }: State<Item>, items: readonly Item[]) => {
+    if (!keyOf) return [...items];
     const known = new Set([...fresh, ...arrived, ...pages.flatMap((page) => page.items)].map(keyOf));
     return items.filter((item) => !known.has(keyOf(item)));
-  };
-  const amend = (state: State<Item>, items: readonly Item[]): State<Item> => {
-    if (!source.amended) return state;
-    const amended = (list: readonly Item[]) => list.map((item) => source.amended!(item, items));
-    const pages = state.pages.map((page) => withItems(page, amended(page.items)));
-    return { ...state, pages, fresh: amended(state.fresh), arrived: amended(state.arrived) };
   };
   const join = (older: readonly Item[], newer: readonly Item[]) =>
     growsAt === "start" ? [...newer, ...older] : [...older, ...newer];
@@ -103,8 +120,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       cursor = page.next_cursor!;
       update((state) => {
         const items = unknown(state, page.items);
-        const { pages, fresh, arrived } = amend(state, items);
-        return { pages, fresh, arrived: join(arrived, growsAt === "start" ? items.reverse() : items) };
+        return { arrived: join(state.arrived, growsAt === "start" ? items.reverse() : items) };
       });
       return page.items.length > 0;
     };
@@ -137,13 +153,13 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
         data.pages.flatMap(({ items }) => items),
         data.fresh,
       ),
+      growsAt,
       freshCount: data.fresh.length,
       arrived: data.arrived,
       show,
       more,
       problem,
     },
-    set: loaded.reload,
     reload: async () => {
       // A live list lacks at most the newest items, so only load those. A full reload would collapse expanded
       // items.
@@ -157,6 +173,6 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
  * Returns a copy of the page with other items. The spread operator would lose `next`, which is a method of
  * the SDK's class.
  */
-function withItems<Item>(page: ListPage<Item>, items: readonly Item[]): ListPage<Item> {
+export function withItems<Item>(page: ListPage<Item>, items: readonly Item[]): ListPage<Item> {
   return { items, next_cursor: page.next_cursor, next: (shown) => page.next(shown) };
 }
