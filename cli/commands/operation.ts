@@ -6,10 +6,11 @@ import { type Command, Option } from "commander";
 import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import type { CatalogueEntry, CatalogueField } from "../../sdk/src/operations.js";
 import { Failure } from "../failure.js";
-import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../input/pages.js";
+import { addPageOptions, type PageFlags, readPages } from "../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../input/retry.js";
 import { parseIdempotencyKey, readJson } from "../input/values.js";
 import type { Output } from "../output/output.js";
+import { oneLine } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import type { Column } from "../output/table.js";
 import type { Session, SharedFlags } from "../session.js";
@@ -204,8 +205,7 @@ async function show<Id, Found>(
   const next = declared.next?.(call) ?? [];
   if (next.length > 0) output.nextSteps(...next);
   const { next_cursor = null } = body as { next_cursor?: string | null };
-  if (declared.page !== undefined)
-    printNextPageHint(output, { next_cursor }, ...commandWithoutCursor(declared, line));
+  if (declared.page !== undefined && next_cursor !== null) printNextPageHint(declared, line, next_cursor);
 }
 
 async function inputOf(
@@ -248,14 +248,21 @@ function fieldValue({ type }: CatalogueField, value: unknown, flag: string, sess
   return types.includes("object") ? readJson(value as string, flag, session.io.stdin) : value;
 }
 
-/**
- * Splits the command line for the next-page hint: the words before `--cursor`, the value of `--wait`, and the
- * words that must come last.
- */
-function commandWithoutCursor(
+/** Says how to read the next page, which contains newer items if the command has the option `--wait`. */
+function printNextPageHint(
   declared: Pick<Declaration<never, never>, "options">,
-  { flags, args, command }: CommandLine,
-): [command: string, wait: number | undefined, rest: string] {
+  { session: { output }, flags, args, command }: CommandLine,
+  nextCursor: string,
+): void {
+  const cursor = `--cursor ${shellQuoted(nextCursor)}`;
+  if (!output.isTerminal) {
+    output.note(
+      oneLine(
+        flags.wait === undefined ? `More results: add ${cursor}, or --all` : `Newer items: add ${cursor}`,
+      ),
+    );
+    return;
+  }
   const words = [pathOf(command)];
   let rest = "";
   for (const [index, { variadic }] of command.registeredArguments.entries()) {
@@ -263,11 +270,11 @@ function commandWithoutCursor(
     if (variadic && given.length > 0) rest = ` -- ${given.map(shellQuoted).join(" ")}`;
     else words.push(...given.map(shellQuoted));
   }
-  for (const { flags: usage } of [...(declared.options ?? []), { flags: "--brief" }]) {
+  for (const { flags: usage } of [...(declared.options ?? []), { flags: "--brief" }, { flags: "--wait" }]) {
     const option = new Option(usage);
     const value = (flags as Fields)[option.attributeName()];
     if (value === undefined || value === option.negate) continue;
-    words.push(option.long!, ...(typeof value === "string" ? [shellQuoted(value)] : []));
+    words.push(option.long!, ...(typeof value === "boolean" ? [] : [shellQuoted(String(value))]));
   }
-  return [words.join(" "), flags.wait, rest];
+  output.nextSteps(`${words.join(" ")} ${cursor}${rest}`);
 }

@@ -1,9 +1,6 @@
 /** Options for lists that the service returns page by page. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
-import type { Output } from "../output/output.js";
-import { oneLine } from "../output/safe.js";
-import { shellQuoted } from "../output/shell-quote.js";
 import { integerBetween } from "./values.js";
 
 export interface PageFlags {
@@ -15,22 +12,29 @@ export interface PageFlags {
   follow?: true;
 }
 
+export const LIMIT = [
+  "--limit <n>",
+  "maximum number of items, 1 to 100 (default: 50)",
+  integerBetween(1, 100),
+] as const;
+export const WAIT = [
+  "--wait <seconds>",
+  "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
+  integerBetween(0, 60),
+] as const;
+export const BRIEF = ["--brief", "cut long texts, and leave out payloads"] as const;
+
 export function addPageOptions(
   command: Command,
   { brief, follow, wait }: { brief?: true; follow?: true; wait?: true },
 ): void {
   command
-    .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
+    .option(...LIMIT)
     .option("--cursor <cursor>", "start at the next_cursor of the previous page")
     .option("--all", "print all pages as one list");
-  if (brief) command.option("--brief", "cut long texts, and leave out payloads");
+  if (brief) command.option(...BRIEF);
   if (follow) command.option("-f, --follow", "print new wires as they arrive");
-  if (wait || follow)
-    command.option(
-      "--wait <seconds>",
-      "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
-      integerBetween(0, 60),
-    );
+  if (wait || follow) command.option(...WAIT);
 }
 
 export function rejectOptions<Flags>(
@@ -79,24 +83,4 @@ export async function readPages<
     body.next_cursor = page.next_cursor;
   }
   return body;
-}
-
-/**
- * Prints how to read the next page, unless this page is the last.
- * @param command the command line without `--cursor`, `--wait` and final arguments
- * @param wait the value of `--wait`; if set, the next page contains newer items
- */
-export function printNextPageHint(
-  output: Output,
-  { next_cursor }: { next_cursor: string | null },
-  command: string,
-  wait?: number,
-  rest = "",
-): void {
-  if (next_cursor === null) return;
-  const cursor = `--cursor ${shellQuoted(next_cursor)}`;
-  if (output.isTerminal)
-    output.nextSteps(`${command}${wait === undefined ? "" : ` --wait ${wait}`} ${cursor}${rest}`);
-  else if (wait !== undefined) output.note(oneLine(`Newer items: add ${cursor}`));
-  else output.note(oneLine(`More results: add ${cursor}, or --all`));
 }

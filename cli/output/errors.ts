@@ -9,13 +9,6 @@ import { jsonText, oneLine, safe } from "./safe.js";
 import { own, wrapped } from "./text.js";
 import { duration } from "./units.js";
 
-/** The service's error envelope (docs/specification/errors.md#envelope). */
-interface Envelope {
-  code: string;
-  message: string;
-  [field: string]: unknown;
-}
-
 interface Presentation extends ErrorFormat {
   json: boolean;
   hintNames?: HintNames | undefined;
@@ -54,7 +47,8 @@ function unexpected(error: unknown): Failure {
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
 }
 
-function envelopeOf(error: WireroomError | Failure): Envelope {
+/** Returns the error envelope (docs/specification/errors.md#envelope). */
+function envelopeOf(error: WireroomError | Failure): object {
   if (error instanceof Failure) return { code: error.code, message: error.message };
   const { code, message, errors, ruleSource, schemaRef, schemaUrl, retryAfter } = error;
   return {

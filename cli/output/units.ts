@@ -37,6 +37,11 @@ export function duration(seconds: number): string {
   return parts.slice(0, 2).join(" ") || "0 s";
 }
 
+/** Returns a number with its noun: `1 wire`, `3 wires`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 const SIZE_UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 
 /** Formats a number of bytes: `512 bytes`, `3.4 MiB`. */

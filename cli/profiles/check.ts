@@ -1,7 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Check } from "../../daemon/doctor/check.js";
-import { configFolder } from "./folder.js";
+import { type Check, fail, ok } from "../../daemon/doctor/check.js";
+import { configFolder, profileFile, profileNames } from "./folder.js";
 import { readProfile } from "./profile.js";
 
 const NAME = "profiles";
@@ -9,36 +9,30 @@ const NAME = "profiles";
 /** Checks that only the owner can read each profile, because profiles contain keys and tokens. */
 export async function checkProfiles(env: NodeJS.ProcessEnv): Promise<Check> {
   const folder = join(configFolder(env), "profiles");
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
-  if (names instanceof Error) {
-    return names.code === "ENOENT"
-      ? { name: NAME, status: "ok", message: "no profiles yet" }
-      : { name: NAME, status: "fail", message: names.message, mend: `make the folder readable: ${folder}` };
+  try {
+    const names = await profileNames(env);
+    for (const name of names) {
+      const problem = await problemOf(profileFile(name, env));
+      if (problem) return problem;
+    }
+    return ok(NAME, names.length === 0 ? "no profiles yet" : `${names.length} in ${folder}`);
+  } catch (error) {
+    return fail(NAME, (error as Error).message, `make the folder readable: ${folder}`);
   }
-  const files = names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
-  for (const file of files) {
-    const problem = await problemOf(file);
-    if (problem) return problem;
-  }
-  return { name: NAME, status: "ok", message: `${files.length} in ${folder}` };
 }
 
 async function problemOf(file: string): Promise<Check | undefined> {
   try {
     const { mode } = await stat(file);
-    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      const message = `other users can read ${file} (mode ${(mode & 0o777).toString(8)})`;
-      return {
-        name: NAME,
-        status: "fail",
-        message,
-        mend: `chmod 600 ${file}; if others use this machine, issue new keys`,
-      };
-    }
+    if (process.platform !== "win32" && (mode & 0o077) !== 0)
+      return fail(
+        NAME,
+        `other users can read ${file} (mode ${(mode & 0o777).toString(8)})`,
+        `chmod 600 ${file}; if others use this machine, issue new keys`,
+      );
     await readProfile(file);
     return undefined;
   } catch (error) {
-    const { message } = error as Error;
-    return { name: NAME, status: "fail", message, mend: `fix ${file}, or delete it and sign in again` };
+    return fail(NAME, (error as Error).message, `fix ${file}, or delete it and sign in again`);
   }
 }

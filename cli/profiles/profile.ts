@@ -2,6 +2,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
+import { isJsonObject } from "../json-object.js";
 import { replaceFile } from "../replace-file.js";
 import { deferSignals } from "../signals.js";
 import { withLock } from "./lock.js";
@@ -61,12 +62,7 @@ function parseProfile(text: string): Profile | undefined {
 }
 
 function isStringRecord(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((each) => typeof each === "string")
-  );
+  return isJsonObject(value) && Object.values(value).every((each) => typeof each === "string");
 }
 
 /**

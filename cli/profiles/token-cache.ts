@@ -5,7 +5,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { now } from "../clock.js";
-import { jsonObject } from "../json-object.js";
+import { type JsonObject, jsonObject } from "../json-object.js";
 import { replaceFile } from "../replace-file.js";
 
 export interface HandleToken {
@@ -23,9 +23,14 @@ export interface TokenOwner {
 /** A token within this time of its expiry is not used, because it could expire during a request. */
 const MARGIN_MS = 60_000;
 
+/** Returns the claims of a JWT, and none of another token. */
+export function claimsOf(token: string): JsonObject {
+  return jsonObject(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+}
+
 /** Returns an ID token's issuer and subject, which identify the account, or "unknown" if it is not a JWT. */
 export function accountOf(idToken: string): string {
-  const { iss, sub } = jsonObject(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
+  const { iss, sub } = claimsOf(idToken);
   return typeof iss === "string" && typeof sub === "string" ? `${iss} ${sub}` : "unknown";
 }
 

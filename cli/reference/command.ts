@@ -1,16 +1,12 @@
 /** Formats one command and its subcommands as Markdown for the pages of docs/cli. */
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
+import { pathOf } from "../commands/cli-command.js";
 import { wrapProse } from "../output/help-text.js";
-
-function titleOf(command: Command): string {
-  const parent = command.parent;
-  return parent ? `${titleOf(parent)} ${command.name()}` : command.name();
-}
 
 export function commandSection(command: Command): string[] {
   const help = command.createHelp();
-  const title = titleOf(command);
+  const title = pathOf(command);
   const args = command.registeredArguments.map(argumentRow);
   const options = help
     .visibleOptions(command)
@@ -29,7 +25,7 @@ export function commandSection(command: Command): string[] {
 }
 
 /** Returns the anchor of a command on its page. */
-export const anchorOf = (command: Command) => titleOf(command).replaceAll(" ", "-");
+export const anchorOf = (command: Command) => pathOf(command).replaceAll(" ", "-");
 
 /** Returns the first example in the help of a command. */
 export function exampleOf(command: Command): string {

@@ -1,12 +1,6 @@
 /** Prints new items as they arrive, from the inbox, a thread or a space. */
 import { createInterface } from "node:readline";
-import type {
-  InboxItem,
-  ListenOptions,
-  Wire,
-  WireroomError,
-  WiresListenOptions,
-} from "../../sdk/src/index.js";
+import type { InboxItem, ListenOptions, Wire, WiresListenOptions } from "../../sdk/src/index.js";
 import { Failure, Interrupted } from "../failure.js";
 import { type PageFlags, rejectOptions } from "../input/pages.js";
 import type { Output } from "../output/output.js";
@@ -15,8 +9,7 @@ import { WIRE_COLUMNS, wireLines } from "../output/show/wire.js";
 import { type Column, tabSeparated } from "../output/table.js";
 import { outputErrorMessage, statsOf } from "../process-io.js";
 import type { Session } from "../session.js";
-import { onInterrupt } from "../signals.js";
-import { Outage } from "./outage.js";
+import { type RetryOptions, untilSignal } from "./until-signal.js";
 
 /**
  * Implements `--follow` of `thread` and `space feed`: prints wires as they arrive, starting after `--cursor`
@@ -98,11 +91,8 @@ function linesOf(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncIterator<s
   return lines[Symbol.asyncIterator]();
 }
 
-/** The `listen` options that this module sets. */
-type Listening = Required<Pick<ListenOptions, "onRead" | "onRetry">> & { signal: AbortSignal };
-
 interface Log<Item> {
-  listen(options: Listening): AsyncIterable<Item>;
+  listen(options: Pick<RetryOptions, "signal" | "onRetry" | "onRead">): AsyncIterable<Item>;
   /** Formats an item for `--json`. `columns` formats it for a pipe, and `lines` for a terminal. */
   json(item: Item): unknown;
   operation: string;
@@ -114,39 +104,35 @@ interface Log<Item> {
   leaveWarning?: string;
 }
 
-/** Prints the items until Ctrl-C or until the pipe is closed. Retries while the daemon is unreachable. */
+/** Prints the items until a signal or until the pipe is closed. Retries while the daemon is unreachable. */
 async function followItems<Item>(session: Session, log: Log<Item>): Promise<void> {
   const { output } = session;
-  const stop = new AbortController();
-  let exitCode: number | undefined;
-  onInterrupt((code) => {
-    exitCode = code;
-    stop.abort();
-  });
   output.handlesOutputErrors = true;
-  const outage = new Outage(await session.url(), (text) => output.warn(text));
-  try {
+  const exitCode = await untilSignal(session, async ({ signal, onRetry, onRead }) => {
     let separator = "";
-    const onRetry = (error: WireroomError) => outage.report(error);
-    const onRead = () => outage.end();
-    for await (const item of log.listen({ signal: stop.signal, onRetry, onRead })) {
-      const text = textOf(item, log, output);
-      try {
-        await output.writeAndWait(`${separator}${text}`);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "EPIPE") break;
-        throw new Failure("FAILED", outputErrorMessage(error as Error), [], { cause: error });
+    try {
+      for await (const item of log.listen({ signal, onRetry, onRead })) {
+        if (!(await isWritten(output, `${separator}${textOf(item, log, output)}`))) return;
+        separator = output.isTerminal && !output.json ? "\n" : "";
+        if (log.mayContinue && !(await log.mayContinue())) return;
       }
-      separator = output.isTerminal && !output.json ? "\n" : "";
-      if (log.mayContinue && !(await log.mayContinue())) break;
+    } catch (error) {
+      if (signal.aborted && log.leaveWarning) output.warn(log.leaveWarning);
+      throw error;
     }
-  } catch (error) {
-    if (exitCode === undefined) throw error;
-    if (log.leaveWarning) output.warn(log.leaveWarning);
-  } finally {
-    stop.abort();
-  }
+  });
   if (exitCode !== undefined) throw new Interrupted(exitCode);
+}
+
+/** Returns false if the pipe is closed. */
+async function isWritten(output: Output, text: string): Promise<boolean> {
+  try {
+    await output.writeAndWait(text);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") return false;
+    throw new Failure("FAILED", outputErrorMessage(error as Error), [], { cause: error });
+  }
 }
 
 function textOf<Item>(item: Item, { json, operation, columns, lines }: Log<Item>, output: Output): string {

@@ -5,6 +5,7 @@ import type { Output } from "../output/output.js";
 import { oneLine } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { INBOX_COLUMNS, inboxItemLines } from "../output/show/inbox.js";
+import { counted } from "../output/units.js";
 import type { Session } from "../session.js";
 
 export interface ReadFlags {
@@ -60,7 +61,7 @@ function printNextSteps(
       output.note(oneLine(`Acknowledge these items: wireroom inbox --cursor ${shellQuoted(next_cursor)}`));
     return;
   }
-  if (done) output.note(`\nAcknowledged ${items.length === 1 ? "1 item" : `${items.length} items`}.`);
+  if (done) output.note(`\nAcknowledged ${counted(items.length, "item")}.`);
   const knock = knocks.find(({ status }) => status === "pending");
   output.nextSteps(
     ...(wires[0]

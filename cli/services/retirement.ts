@@ -1,4 +1,5 @@
 import type { WireroomDashboard } from "../../sdk/src/index.js";
+import { counted } from "../output/units.js";
 import type { Session } from "../session.js";
 
 const PAGE_SIZE = 100;
@@ -20,7 +21,7 @@ async function unreadText(session: Session, slug: string): Promise<string> {
     const { next_cursor: _, ...items } = await agent.inbox.read({ limit: PAGE_SIZE, brief: true });
     const count = Object.values(items).flat().length;
     if (count === 0) return " Nothing in its inbox is unread.";
-    return ` ${count < PAGE_SIZE ? "" : "At least "}${count === 1 ? "1 item in its inbox is" : `${count} items in its inbox are`} unread.`;
+    return ` ${count < PAGE_SIZE ? "" : "At least "}${counted(count, "item")} in its inbox ${count === 1 ? "is" : "are"} unread.`;
   } catch {
     return "";
   }

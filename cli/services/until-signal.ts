@@ -22,11 +22,12 @@ interface Grace {
   note(): string | undefined;
 }
 
+/** Returns the exit code if a signal other than Ctrl-C has ended the command. */
 export async function untilSignal(
   session: Session,
   run: (retry: RetryOptions, kill: AbortSignal) => Promise<void>,
   grace?: Grace,
-): Promise<void> {
+): Promise<number | undefined> {
   const { output } = session;
   const [stop, kill] = [new AbortController(), new AbortController()];
   const outage = new Outage(await session.url(), (text) => output.warn(text));
@@ -44,7 +45,10 @@ export async function untilSignal(
     await run({ ...retry, signal: stop.signal, maxRetries: Infinity, maxRetryAfter: Infinity }, kill.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
+  } finally {
+    stop.abort();
   }
   // SIGTERM is the normal way to stop a service, so it is not a failure.
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+  return exitCode;
 }

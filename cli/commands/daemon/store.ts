@@ -5,11 +5,10 @@ import { withProgress } from "../../output/progress.js";
 import { safe } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { size } from "../../output/units.js";
-import { CheckProgressReport } from "../../services/daemon/check-progress.js";
-import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
 import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
+import { checkReport, copyReport } from "../../services/daemon/store-progress.js";
 import { command, noun } from "../command.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
@@ -37,10 +36,9 @@ Exit code: 0 if all invariants hold, otherwise 1.`,
     const { output } = session;
     const settings = await readDatabaseSettings(session, flags);
     const { checkDatabase } = await import("../../../daemon/maintenance.js");
-    const { database, checked, broken } = await withProgress(session, (progress) => {
-      const report = new CheckProgressReport(progress, session);
-      return checkDatabase(settings, (step) => report.update(step));
-    }).catch(toStoreFailure());
+    const { database, checked, broken } = await withProgress(session, (progress) =>
+      checkDatabase(settings, checkReport(progress, session)),
+    ).catch(toStoreFailure());
     output.result({ database, checked, broken }, () => {
       for (const { name, rule, found } of broken) output.line(`${name}: ${safe(found)} (${rule})`);
       if (broken.length === 0) output.line(`${database} is sound: ${checked} invariants hold.`);
@@ -80,10 +78,9 @@ Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
     const { output } = session;
     assertDriver();
     const { copyService } = await import("../../../daemon/maintenance.js");
-    const copied = await withProgress(session, (progress) => {
-      const report = new CopyProgressReport(progress, output);
-      return copyService(flags.from, flags.to, (step) => report.update(step));
-    }).catch(toStoreFailure("wireroom down"));
+    const copied = await withProgress(session, (progress) =>
+      copyService(flags.from, flags.to, copyReport(progress, session)),
+    ).catch(toStoreFailure("wireroom down"));
     const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
     const { from, to, isResumed, tables } = copied;
     output.result({ from, to, resumed: isResumed, rows, tables }, () => {

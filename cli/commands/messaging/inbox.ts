@@ -1,7 +1,6 @@
 /** Declares `wireroom inbox`, which reads the inbox once, follows it, or opens the full-screen view. */
 import { Failure } from "../../failure.js";
-import { rejectOptions } from "../../input/pages.js";
-import { integerBetween } from "../../input/values.js";
+import { BRIEF, LIMIT, rejectOptions, WAIT } from "../../input/pages.js";
 import type { FollowFlags } from "../../services/follow.js";
 import type { ReadFlags } from "../../services/read-inbox.js";
 import { command } from "../command.js";
@@ -32,17 +31,13 @@ export const add = command<InboxFlags, []>({
         "--ack",
         "with --follow: acknowledge an item, and print the next one, only when a line arrives on standard input",
       )
-      .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
+      .option(...LIMIT)
       .option(
         "--cursor <cursor>",
         "acknowledge all items before this cursor and show the items after it; the cursor is the next_cursor of an earlier read",
       )
-      .option(
-        "--wait <seconds>",
-        "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
-        integerBetween(0, 60),
-      )
-      .option("--brief", "cut long texts, and leave out payloads")
+      .option(...WAIT)
+      .option(...BRIEF)
       .option(
         "--done",
         "acknowledge the items that are shown; with --follow, each after it is written, also in a pipe",

@@ -8,16 +8,10 @@ import type { WatchOptions } from "../../services/watch/watch.js";
 import { command } from "../command.js";
 import { addOriginOptions } from "../options.js";
 
-type Switch = "reply" | "pass" | "once" | "deadLetters";
-
-interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | Switch> {
+interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure"> {
   exec?: string;
   wake?: "codex";
   onFailure?: string[];
-  reply?: true;
-  pass?: true;
-  once?: true;
-  deadLetters?: true;
 }
 
 const KINDS = ["wire", "knock", "tombstone_notice", "approval_notice", "space_notice"];
@@ -138,26 +132,21 @@ export const add = command<WatchFlags, [string[]]>({
     `wireroom watch --space ops --exec 'logger -- "$WIREROOM_TEXT"'`,
   ],
   run: async (session, flags, command) => {
-    const { wake, exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
+    const { wake, exec, onFailure, space, ...others } = flags;
     if (wake) {
       rejectBesideWake(flags, command);
       const { wakeCodex } = await import("../../services/hook/codex.js");
       return wakeCodex(session, { relation: flags.relation, sentBy: flags.sentBy });
     }
-    const { deadLetters = false } = flags;
-    if (!reply && command.includes("--reply"))
+    if (!flags.reply && command.includes("--reply"))
       session.output.warn("warning: --reply comes after --, where it is an argument of the command");
     const options = {
       ...others,
-      reply,
-      pass,
-      once,
-      deadLetters,
       space: space?.replace(/^#/, ""),
       command: commandLine("watch", exec, command),
       onFailure: onFailure ? failureAction(onFailure) : ({ action: "dead-letter" } as const),
     };
-    if (deadLetters && options.onFailure.action !== "dead-letter")
+    if (flags.deadLetters && options.onFailure.action !== "dead-letter")
       throw new Failure(
         "USAGE",
         "--dead-letters needs the file for dead letters: --on-failure dead-letter FILE",

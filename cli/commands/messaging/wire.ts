@@ -7,6 +7,7 @@ import { integerBetween, parseDuration } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
+import { counted } from "../../output/units.js";
 import { printReply, REPLY_SECONDS } from "../../services/await-reply.js";
 import { EXAMPLE_ID, wireArgument } from "../arguments.js";
 import { type AddCommand, command, noun } from "../command.js";
@@ -137,12 +138,10 @@ function vote(verb: "vote" | "unvote", description: string): AddCommand {
     description,
     arguments: [wireArgument()],
     examples: `wireroom ${verb} ${EXAMPLE_ID}`,
-    success({ body: { voted, vote_count: count } }) {
-      return [
-        `${voted ? "voted" : "vote removed"}: ${count} ${count === 1 ? "vote" : "votes"} now`,
-        `${count}`,
-      ];
-    },
+    success: ({ body: { voted, vote_count: count } }) => [
+      `${voted ? "voted" : "vote removed"}: ${counted(count, "vote")} now`,
+      `${count}`,
+    ],
   });
 }
 

@@ -6,11 +6,9 @@ import type { ClaimOptions } from "../../services/watch/claims.js";
 import { command } from "../command.js";
 import { COMMAND, commandLine, failureAction, GRACE, REPLY, TIMEOUT } from "../messaging/watch.js";
 
-interface WorkFlags extends Omit<ClaimOptions, "command" | "onFailure" | "reply" | "once"> {
+interface WorkFlags extends Omit<ClaimOptions, "command" | "onFailure"> {
   onFailure?: string[];
   exec?: string;
-  reply?: true;
-  once?: true;
 }
 
 const DAY_S = 86_400;
@@ -64,7 +62,7 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
     `wireroom space work jobs --reply --exec 'claude -p "Do this job."'`,
     "wireroom space work builds --seconds 60 --max-attempts 3 \\\n      --on-failure dead-letter failed.jsonl -- make",
   ],
-  run: async (session, { exec, onFailure, reply = false, once = false, ...options }, space, words) => {
+  run: async (session, { exec, onFailure, ...options }, space, words) => {
     if (onFailure && options.maxAttempts === undefined)
       throw new Failure(
         "USAGE",
@@ -74,8 +72,6 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
     const { workOnClaims } = await import("../../services/watch/claims.js");
     await workOnClaims(session, parseSpaceArgument(session, space), {
       ...options,
-      reply,
-      once,
       command: line,
       onFailure: onFailure ? failureAction(onFailure) : { action: "skip" },
     });

@@ -1,5 +1,6 @@
 /** The fields of `--json=id,uri`. */
 import { Failure } from "../../failure.js";
+import { isJsonObject, type JsonObject } from "../../json-object.js";
 import { oneLine } from "../safe.js";
 
 /**
@@ -7,8 +8,6 @@ import { oneLine } from "../safe.js";
  * tells the user not to repeat the command.
  */
 export const HAS_RUN = "The command itself has succeeded.";
-
-type JsonObject = Record<string, unknown>;
 
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
@@ -58,15 +57,11 @@ function documentedFields(schema: unknown): string[] | undefined {
 
 /** Returns the properties of each object that a schema allows, also in lists. */
 function objectsIn(schema: unknown): JsonObject[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const { anyOf, items, properties } = schema;
   if (Array.isArray(anyOf)) return anyOf.flatMap(objectsIn);
   if (items !== undefined) return objectsIn(items);
-  return isObject(properties) ? [properties] : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(properties) ? [properties] : [];
 }
 
 function itemsOf(value: unknown): JsonObject[] {
@@ -80,7 +75,7 @@ function itemsOf(value: unknown): JsonObject[] {
 
 function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknown {
   if (Array.isArray(value)) return value.map((item) => mapItems(item, map));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (isPage(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
@@ -89,7 +84,7 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
   // A line of `inbox --follow` has two properties: `kind`, and the item in a property with the kind's name.
   // An approval has a `kind` too, but more than two properties.
   const isLine = typeof kind === "string" && Object.keys(value).length === 2;
-  if (isLine && isObject(value[kind])) return { kind, [kind]: map(value[kind]) };
+  if (isLine && isJsonObject(value[kind])) return { kind, [kind]: map(value[kind]) };
   return map(value);
 }
 

@@ -1,5 +1,6 @@
 import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/index.js";
 import { type Column, fieldColumns } from "../table.js";
+import { counted } from "../units.js";
 import { ruleText } from "./rule.js";
 
 export function spaceFields(
@@ -16,12 +17,7 @@ export function spaceFields(
     ["posts accept", ruleText(space.root_rule)],
     ["replies accept", ruleText(space.reply_rule)],
     ["wire reply rules", space.allow_wire_reply_rules ? "allowed" : "not allowed"],
-    [
-      "wires deleted",
-      space.retain_days === null
-        ? undefined
-        : `after ${space.retain_days} ${space.retain_days === 1 ? "day" : "days"}`,
-    ],
+    ["wires deleted", space.retain_days === null ? undefined : `after ${counted(space.retain_days, "day")}`],
     ["members", "member_counts" in space ? membersText(space.member_counts) : undefined],
     ["created", time(space.created_at)],
   ];
@@ -31,7 +27,7 @@ export function spaceFields(
 function membersText(counts: SpaceDetail["member_counts"]): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([role, count]) => `${count} ${role}${count === 1 ? "" : "s"}`)
+    .map(([role, count]) => counted(count, role))
     .join(", ");
 }
 

@@ -4,6 +4,7 @@ import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import { type Column, fieldColumns } from "../table.js";
 import { described, indented, own } from "../text.js";
+import { counted } from "../units.js";
 import { ruleText } from "./rule.js";
 
 export type BlockFormatter = Formatter & Pick<Output, "width">;
@@ -55,7 +56,7 @@ function originNotes({ origin, hops = 0, recipient }: Wire): string[] {
     ...(origin?.sent_by === "human" ? ["sent by a human"] : []),
     ...(origin?.approved ? ["approved by a human"] : []),
     ...(relation === undefined ? [] : [oneLine(`${relation} @${recipient}`)]),
-    ...(hops === 0 ? [] : [hops === 1 ? "1 hop" : `${hops} hops`]),
+    ...(hops === 0 ? [] : [counted(hops, "hop")]),
   ];
 }
 
@@ -65,7 +66,7 @@ export function wireNotes(wire: Wire): string[] {
     ...originNotes(wire),
     ...(cut ? ["shortened"] : []),
     ...(status === undefined ? [] : [own(UNSENT, status) ?? oneLine(status)]),
-    ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
+    ...(vote_count === undefined ? [] : [counted(vote_count, "vote")]),
     ...(schema_ref === null ? [] : [`schema ${oneLine(schema_ref)}`]),
     ...(reply_to === null ? [] : [`reply to ${oneLine(reply_to)}`]),
     ...(reply_rule === null ? [] : [`replies: ${oneLine(ruleText(reply_rule))}`]),

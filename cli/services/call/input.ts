@@ -1,11 +1,9 @@
 /** Converts flags of the form `--field value` to an operation's input. */
-
 import { similarHint } from "../../../daemon/closest-word.js";
 import type { CatalogueEntry, CatalogueField, FieldType } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import { readJson } from "../../input/values.js";
-
-export type Input = Record<string, unknown>;
+import { isJsonObject, type JsonObject } from "../../json-object.js";
 
 /** A flag without a value has the value true. */
 export type FlagValues = ReadonlyMap<string, readonly (string | true)[]>;
@@ -31,7 +29,7 @@ export async function operationInput(
   flags: FlagValues,
   whole: string | undefined,
   stdin: NodeJS.ReadStream,
-): Promise<Input> {
+): Promise<JsonObject> {
   const input = whole === undefined ? {} : objectOf(await readJson(whole, "--input", stdin, 0));
   for (const [name, values] of flags) {
     const field = fields[name];
@@ -46,8 +44,8 @@ export async function operationInput(
   return input;
 }
 
-function objectOf(value: unknown): Input {
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) return { ...value };
+function objectOf(value: unknown): JsonObject {
+  if (isJsonObject(value)) return value;
   throw new Failure("USAGE", "--input must be a JSON object with the fields of the operation");
 }
 

@@ -1,14 +1,7 @@
 /** Hosts whose hooks can run `wireroom hook`. A link above each host names the source of its format. */
 import { join } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
-import {
-  claudeFolder,
-  codexFolder,
-  copilotFolder,
-  geminiFolder,
-  kimiFolder,
-  type Machine,
-} from "../mcp-hosts/hosts.js";
+import { HOSTS, type Host } from "../mcp-hosts/hosts.js";
 
 export const HOOK_HOST_IDS = [
   "claude-code",
@@ -20,12 +13,8 @@ export const HOOK_HOST_IDS = [
 ] as const satisfies readonly HostId[];
 export type HookHostId = (typeof HOOK_HOST_IDS)[number];
 
-export interface HookHost {
-  id: Exclude<HookHostId, "opencode">;
-  title: string;
-  /** Folder with the user's configuration. It exists if the host is installed. */
-  folder(machine: Machine): string;
-  /** Name of the file in that folder. A TOML file has a table `hooks` for each event and command. */
+interface Hook {
+  /** Name of the file in the host's folder. A TOML file has a table `hooks` for each event and command. */
   file: string;
   /** Relative to the project's folder. */
   projectFile?: string;
@@ -54,12 +43,9 @@ const handler = (command: string) => ({ type: "command", command, timeout: TIMEO
  */
 const WAIT_TIMEOUT_S = 7 * 86_400;
 
-export const HOOK_HOSTS: readonly HookHost[] = [
+const HOOKS: Readonly<Record<Exclude<HookHostId, "opencode">, Hook>> = {
   // https://code.claude.com/docs/en/hooks
-  {
-    id: "claude-code",
-    title: "Claude Code",
-    folder: claudeFolder,
+  "claude-code": {
     file: "settings.json",
     projectFile: join(".claude", "settings.json"),
     events,
@@ -78,10 +64,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     next: "It applies to sessions that start from now on; /hooks shows it.",
   },
   // https://developers.openai.com/codex/hooks
-  {
-    id: "codex",
-    title: "Codex",
-    folder: codexFolder,
+  codex: {
     file: "hooks.json",
     projectFile: join(".codex", "hooks.json"),
     events,
@@ -89,10 +72,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     next: "Codex runs a hook only after you have trusted it: in Codex, run /hooks.",
   },
   // https://geminicli.com/docs/hooks/reference
-  {
-    id: "gemini",
-    title: "Gemini CLI",
-    folder: geminiFolder,
+  gemini: {
     file: "settings.json",
     projectFile: join(".gemini", "settings.json"),
     events: ["SessionStart", "BeforeAgent", "AfterAgent"],
@@ -100,10 +80,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     next: "Restart Gemini CLI; /hooks panel shows the hook.",
   },
   // https://docs.github.com/en/copilot/reference/hooks-reference
-  {
-    id: "copilot",
-    title: "Copilot CLI",
-    folder: copilotFolder,
+  copilot: {
     file: "settings.json",
     projectFile: join(".github", "copilot", "settings.json"),
     events,
@@ -111,14 +88,20 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     next: "Restart Copilot CLI; /env shows the hook.",
   },
   // https://moonshotai.github.io/kimi-code/en/customization/hooks.html
-  {
-    id: "kimi",
-    title: "Kimi Code CLI",
-    folder: kimiFolder,
+  kimi: {
     file: "config.toml",
     // Omits the start of a session, because Kimi Code ignores the output of that hook.
     events: ["UserPromptSubmit", "Stop"],
     handler: (command) => ({ command, timeout: TIMEOUT_S }),
     next: "Restart Kimi Code CLI.",
   },
-];
+};
+
+export interface HookHost extends Hook, Pick<Host, "title" | "folder"> {
+  id: keyof typeof HOOKS;
+}
+
+export const HOOK_HOSTS = Object.entries(HOOKS).map(([id, hook]): HookHost => {
+  const { title, folder } = HOSTS.find((host) => host.id === id)!;
+  return { id: id as HookHost["id"], title, folder, ...hook };
+});

@@ -21,13 +21,10 @@ interface HostFiles {
 export interface Host extends HostEntry, HostFiles {}
 
 export const claudeFolder = folderInHome(".claude", "CLAUDE_CONFIG_DIR");
-export const codexFolder = folderInHome(".codex", "CODEX_HOME");
-export const copilotFolder = folderInHome(".copilot", "COPILOT_HOME");
-export const kimiFolder = folderInHome(".kimi-code", "KIMI_CODE_HOME");
 /** The folder that hosts of the Agent Skills standard share. */
 export const agentsFolder = folderInHome(".agents");
 
-export function geminiFolder(machine: Machine): string {
+function geminiFolder(machine: Machine): string {
   return join(machine.env.GEMINI_CLI_HOME || home(machine), ".gemini");
 }
 
@@ -41,11 +38,11 @@ const FILES: Readonly<Record<HostId, HostFiles>> = {
   cursor: inFolder(folderInHome(".cursor"), "mcp.json", join(".cursor", "mcp.json")),
   vscode: vscode("Code"),
   "vscode-insiders": vscode("Code - Insiders"),
-  codex: inFolder(codexFolder, "config.toml", join(".codex", "config.toml")),
+  codex: inFolder(folderInHome(".codex", "CODEX_HOME"), "config.toml", join(".codex", "config.toml")),
   gemini: inFolder(geminiFolder, "settings.json", join(".gemini", "settings.json")),
-  copilot: inFolder(copilotFolder, "mcp-config.json", ".mcp.json"),
+  copilot: inFolder(folderInHome(".copilot", "COPILOT_HOME"), "mcp-config.json", ".mcp.json"),
   opencode: inFolder((machine) => join(xdgConfig(machine), "opencode"), "opencode.json", "opencode.json"),
-  kimi: inFolder(kimiFolder, "mcp.json", join(".kimi-code", "mcp.json")),
+  kimi: inFolder(folderInHome(".kimi-code", "KIMI_CODE_HOME"), "mcp.json", join(".kimi-code", "mcp.json")),
   windsurf: inFolder(folderInHome(join(".codeium", "windsurf")), "mcp_config.json"),
   zed: inFolder(zedFolder, "settings.json", join(".zed", "settings.json")),
 };

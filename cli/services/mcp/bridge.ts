@@ -3,6 +3,7 @@
  * fields that HTTP headers need, so it works with every protocol version that the daemon supports.
  */
 import { stdin, stdout } from "node:process";
+import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import {
   cancelledIds,
   expectsResponse,
@@ -101,7 +102,8 @@ class Forwarder {
       if (!isAnswered && expectsResponse(message))
         this.fail(message, SERVER_ERROR, "the connection ended before the response");
     } catch (error) {
-      const reason = isFailedFetch(error) ? unreachable(url, error) : (error as Error).message;
+      // `fetch` throws a TypeError if it gets no response.
+      const reason = error instanceof TypeError ? unreachable(url, error) : (error as Error).message;
       if (!signal.aborted) this.fail(message, SERVER_ERROR, reason);
     }
   }
@@ -168,13 +170,6 @@ function responseLine({ id }: Message, response: Message, text: string): string 
   return response.id === null && id !== undefined ? JSON.stringify({ ...response, id }) : text;
 }
 
-/** Returns whether `fetch` got no response. `fetch` throws a TypeError in that case. */
-function isFailedFetch(error: unknown): boolean {
-  return error instanceof TypeError;
-}
-
 function unreachable(url: URL, error: unknown): string {
-  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-  const reason = cause?.code ?? cause?.message ?? message;
-  return `no response from ${url.href} (${reason}); check that the daemon runs there, or set its URL with WIREROOM_URL or --url`;
+  return `no response from ${url.href} (${describeFault(error).why}); check that the daemon runs there, or set its URL with WIREROOM_URL or --url`;
 }

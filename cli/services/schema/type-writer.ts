@@ -5,9 +5,8 @@
  * keyword `tsType` into the source, and is large.
  */
 import { type Resolve, referencesIn } from "../../../daemon/local/offline.js";
+import { isJsonObject, type JsonObject } from "../../json-object.js";
 import { commentOf, literalOf, propertyName, type TypeNames } from "./type-text.js";
-
-type SchemaObject = Record<string, unknown>;
 
 /** A type's source code. `isList` marks a union or intersection, which may need parentheses. */
 interface TypeText {
@@ -30,7 +29,7 @@ const SHAPES = [
 
 export async function declarationsOf(
   name: string,
-  document: SchemaObject,
+  document: JsonObject,
   names: TypeNames,
 ): Promise<string[]> {
   return new TypeWriter(name, document, names, await referencesIn(document)).write();
@@ -43,7 +42,7 @@ class TypeWriter {
 
   constructor(
     private readonly name: string,
-    private readonly document: SchemaObject,
+    private readonly document: JsonObject,
     private readonly names: TypeNames,
     private readonly resolve: Resolve,
   ) {}
@@ -62,7 +61,7 @@ class TypeWriter {
   /** @param inherited the `type` of an enclosing schema that applies to the same value */
   #typeOf(schema: unknown, indent: string, inherited?: readonly unknown[]): TypeText {
     if (schema === false) return NEVER;
-    if (!isObject(schema)) return UNKNOWN;
+    if (!isJsonObject(schema)) return UNKNOWN;
     // Remove duplicates, because a malicious list could repeat a type many times, and each would be expanded.
     const own = schema.type === undefined ? undefined : [...new Set([schema.type].flat())];
     const types = own ?? inherited;
@@ -81,15 +80,15 @@ class TypeWriter {
     return intersection(parts);
   }
 
-  #shapeOf(type: unknown, schema: SchemaObject, indent: string): TypeText {
+  #shapeOf(type: unknown, schema: JsonObject, indent: string): TypeText {
     if (type === "object") return this.#objectOf(schema, indent);
     if (type === "array") return this.#arrayOf(schema, indent);
     if (type === "integer" || type === "number") return { text: "number" };
     return type === "string" || type === "boolean" || type === "null" ? { text: type } : UNKNOWN;
   }
 
-  #objectOf(schema: SchemaObject, indent: string): TypeText {
-    const properties = isObject(schema.properties) ? schema.properties : {};
+  #objectOf(schema: JsonObject, indent: string): TypeText {
+    const properties = isJsonObject(schema.properties) ? schema.properties : {};
     const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
     const inner = `${indent}  `;
     const members = [...new Set([...Object.keys(properties), ...required])].map((name) => {
@@ -104,15 +103,15 @@ class TypeWriter {
   }
 
   /** Returns the type of an index signature, or undefined if the type needs none. */
-  #otherPropertiesOf(schema: SchemaObject, hasNames: boolean, indent: string): TypeText | undefined {
+  #otherPropertiesOf(schema: JsonObject, hasNames: boolean, indent: string): TypeText | undefined {
     const { additionalProperties: additional, patternProperties } = schema;
-    const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
+    const patterns = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
     // An index signature must be `unknown` here, because TypeScript also applies it to named properties.
     if (hasNames) return patterns.length > 0 || (additional ?? false) !== false ? UNKNOWN : undefined;
     return union([...patterns, additional ?? true].map((each) => this.#typeOf(each, indent)));
   }
 
-  #arrayOf({ items, prefixItems, minItems }: SchemaObject, indent: string): TypeText {
+  #arrayOf({ items, prefixItems, minItems }: JsonObject, indent: string): TypeText {
     const rest = `${enclosed(this.#typeOf(items ?? true, indent))}[]`;
     if (!Array.isArray(prefixItems)) return { text: rest };
     const certain = typeof minItems === "number" ? minItems : 0;
@@ -122,7 +121,7 @@ class TypeWriter {
     return { text: `[${[...parts, ...(items === false ? [] : [`...${rest}`])].join(", ")}]` };
   }
 
-  #reference(from: SchemaObject, ref: string): TypeText {
+  #reference(from: JsonObject, ref: string): TypeText {
     const target = this.resolve(from, ref);
     if (target === undefined) return UNKNOWN;
     const { schema, pointer } = target;
@@ -137,7 +136,7 @@ class TypeWriter {
 }
 
 function describe(schema: unknown, indent: string): string {
-  if (!isObject(schema)) return "";
+  if (!isJsonObject(schema)) return "";
   const texts = [schema.title, schema.description].filter((text) => typeof text === "string");
   return commentOf(texts.join("\n"), indent);
 }
@@ -170,8 +169,4 @@ function combined(
 
 function enclosed({ text, isList }: TypeText): string {
   return isList ? `(${text})` : text;
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 /** Sends OAuth requests to an identity provider, for all sign-in methods. */
 import * as oidc from "openid-client";
 import { WireroomError } from "../../../sdk/src/index.js";
+import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
 import { isLoopback } from "../../profiles/endpoint.js";
 import type { SignIn } from "../../profiles/profile.js";
@@ -193,10 +194,8 @@ function expiredCode(): Failure {
   ]);
 }
 
-/** Returns a failure with the innermost error code, because outer errors only wrap the network error. */
 function unreachableFailure(error: Error, issuer: string): Failure {
-  const cause = error.cause as (Error & { code?: string; cause?: { code?: string } }) | undefined;
-  const why = cause?.cause?.code ?? cause?.code ?? (cause instanceof Error ? cause.message : error.message);
+  const why = error.cause === undefined ? error.message : describeFault(error.cause).why;
   return new Failure(
     "PROVIDER_UNREACHABLE",
     `cannot use the identity provider ${issuer}: ${why}`,

@@ -5,7 +5,7 @@ import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { isLocalAccount, signInHint } from "../../profiles/endpoint.js";
 import type { Profile, SignIn } from "../../profiles/profile.js";
-import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js";
+import { accountOf, claimsOf, readToken, writeToken } from "../../profiles/token-cache.js";
 import type { Session, TokenSource } from "../../session.js";
 import { noOwnHandle } from "../own-handle.js";
 import type { Provider } from "./provider.js";
@@ -70,14 +70,8 @@ function ended({ email }: SignIn, cause?: Error): Failure {
 
 /** Returns the expiry in milliseconds since 1970. Returns 0 for an unreadable token, to refresh it. */
 function expiryOf(idToken: string): number {
-  try {
-    const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
-      exp?: unknown;
-    };
-    return typeof claims.exp === "number" ? claims.exp * 1_000 : 0;
-  } catch {
-    return 0;
-  }
+  const { exp } = claimsOf(idToken);
+  return typeof exp === "number" ? exp * 1_000 : 0;
 }
 
 /**

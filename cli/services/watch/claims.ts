@@ -6,6 +6,7 @@ import {
   type WorkDecision,
 } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
+import { counted } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import { type RetryOptions, untilSignal } from "../until-signal.js";
 import { assertProgram, CommandFailure, isMissing } from "./command.js";
@@ -23,7 +24,7 @@ export interface ClaimOptions extends ItemCommand {
   maxAttempts?: number | undefined;
   /** Action after the last attempt. */
   onFailure: WatchOptions["onFailure"];
-  once: boolean;
+  once?: boolean;
   grace: number;
 }
 
@@ -56,8 +57,7 @@ class ClaimWorker {
 
   endingNote(): string | undefined {
     if (this.#running === 0) return undefined;
-    const what = this.#running === 1 ? "1 command" : `${this.#running} commands`;
-    return `${what}; a second Ctrl-C kills what runs, and its claim expires`;
+    return `${counted(this.#running, "command")}; a second Ctrl-C kills what runs, and its claim expires`;
   }
 
   async work(retry: RetryOptions, kill: AbortSignal): Promise<void> {
@@ -130,7 +130,7 @@ class ClaimWorker {
       await this.#deadLetters.append(item, details);
       this.#log.write("dead_lettered", item, { ...details, file: this.#deadLetters.file });
     }
-    const notice = `[failed after ${attempt} ${attempt === 1 ? "attempt" : "attempts"}: ${details.reason}]`;
+    const notice = `[failed after ${counted(attempt, "attempt")}: ${details.reason}]`;
     await wire.reply({ text: notice, done: true }).catch((refusal) => {
       // The rule for replies may accept no text. The wire is then finished without a notice.
       if (!isRefused(refusal)) throw refusal;

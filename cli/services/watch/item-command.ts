@@ -11,12 +11,12 @@ export interface ItemCommand {
   /** Seconds. Undefined: no limit. */
   timeout?: number | undefined;
   /** Sends standard output as a reply. */
-  reply: boolean;
+  reply?: boolean;
 }
 
 export function runForItem(
   session: Session,
-  { command, timeout, reply }: ItemCommand,
+  { command, timeout, reply = false }: ItemCommand,
   item: InboxItem,
   run: Pick<CommandRun, "signal" | "onStart"> & { attempt: number; slug: string },
 ): Promise<CommandOutput> {

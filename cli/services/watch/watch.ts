@@ -12,6 +12,7 @@ import { fileCursors } from "../../../sdk/src/node.js";
 import { sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { itemFacts } from "../../output/show/inbox.js";
+import { counted } from "../../output/units.js";
 import { configFolder } from "../../profiles/folder.js";
 import { withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
@@ -40,10 +41,10 @@ export interface WatchOptions extends FilterFlags, ItemCommand {
   /** Wires with more hops run no command. */
   maxHops: number;
   /** Acknowledge items that do not match the filters. */
-  pass: boolean;
-  once: boolean;
+  pass?: boolean;
+  once?: boolean;
   /** Handle the dead letters instead of new items. */
-  deadLetters: boolean;
+  deadLetters?: boolean;
   grace: number;
   name: string;
 }
@@ -138,8 +139,7 @@ class Worker {
   endingNote(): string | undefined {
     const count = this.#inProgress;
     if (count === 0) return undefined;
-    const items = count === 1 ? "1 item" : `${count} items`;
-    return `${items} in progress; a second Ctrl-C kills what runs, and leaves its item unread`;
+    return `${counted(count, "item")} in progress; a second Ctrl-C kills what runs, and leaves its item unread`;
   }
 
   work({ signal, onRetry, onRead }: RetryOptions, cursorFile: string): Promise<void> {

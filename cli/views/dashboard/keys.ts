@@ -6,11 +6,11 @@ import { oneLine } from "../../output/safe.js";
 import { type KeyState, keyState } from "../../output/show/key.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
+import type { Session } from "../../session.js";
 import { type Form, field } from "../frame/form.js";
 import { textOf } from "../frame/text-buffer.js";
 import { type Noun, timeColumn, type View } from "../list-detail/noun.js";
-import { type Style, THEME } from "../styled-text/spans.js";
-import { openKeyDialog } from "./key-dialog.js";
+import { paragraphs, type Style, THEME } from "../styled-text/spans.js";
 import type { Sources } from "./sources.js";
 
 type ApiKey = KeysListOutput["keys"][number];
@@ -114,10 +114,7 @@ export async function issueKey(
     name: keyName === "" ? undefined : keyName,
     expires_at: expires === "" ? undefined : parsedTime(expires),
   });
-  openKeyDialog(view.shell, { slug: name, key, profileName: session.profileName }, async () => {
-    await saveKey(session, name, key);
-    void view.reload();
-  });
+  showKey(session, view, name, key);
   return keyId;
 }
 
@@ -127,4 +124,31 @@ function parsedTime(text: string): string {
   } catch (error) {
     throw new Failure("USAGE", (error as Error).message);
   }
+}
+
+/** Shows a new key, which the service returns only once. */
+function showKey(session: Session, view: View, slug: string, key: string): void {
+  const { shell } = view;
+  const { profileName } = session;
+  const save = () =>
+    shell.attempt("saving", async () => {
+      await saveKey(session, slug, key);
+      void view.reload();
+      shell.notify(`kept in the profile ${profileName}`, "good");
+    });
+  shell.open({
+    title: `Key of @${slug}`,
+    // The key is on separate lines, so that the user can select it with the mouse.
+    lines: (width) => [
+      ...paragraphs(["It is shown this once: the service keeps no copy of it."], width),
+      [],
+      ...paragraphs([key], width, THEME.fresh),
+      [],
+      ...paragraphs([shell.state.status?.text ?? "Select it with the mouse to copy it, or save it."], width),
+    ],
+    bindings: [
+      { keys: ["s"], label: `save to profile ${profileName}`, run: () => void save() },
+      { keys: ["escape", "q"], label: "close", run: () => shell.closeOverlay() },
+    ],
+  });
 }

@@ -4,6 +4,7 @@
  */
 import type { Wire } from "../../../sdk/src/index.js";
 import { randomHexName } from "../../clock.js";
+import { counted } from "../../output/units.js";
 import { unless } from "../frame/key-bindings.js";
 import type { Action, View } from "../list-detail/noun.js";
 import { replyForm, searchForm, sendInputOf, wireForm } from "./composer.js";
@@ -68,8 +69,7 @@ export function inboxActions(inbox: Inbox): Action<Subject>[] {
       question: (subject) => acknowledgeQuestion(inbox, subject),
       busy: "moving the checkpoint",
       async run({ covered }) {
-        const count = countRows(await inbox.acknowledge(covered));
-        return count === 1 ? "1 item acknowledged" : `${count} items acknowledged`;
+        return `${counted(countRows(await inbox.acknowledge(covered)), "item")} acknowledged`;
       },
       movesOn: true,
     },

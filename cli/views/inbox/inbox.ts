@@ -11,7 +11,7 @@ import {
   type Wire,
   type Wireroom,
 } from "../../../sdk/src/index.js";
-import { relative } from "../../output/units.js";
+import { counted, relative } from "../../output/units.js";
 import type { DetailOptions, View } from "../list-detail/noun.js";
 import type { Line } from "../styled-text/spans.js";
 import { type Entry, idOf, merged } from "./items.js";
@@ -88,8 +88,7 @@ export class Inbox {
     this.hasMorePending = items.length >= LARGEST_PAGE;
     this.#setEntries(merged(this.entries, items));
     const added = this.entries.slice(length);
-    if (added.length > 0 && shell.state.isConnected)
-      shell.notify(added.length === 1 ? "1 new item" : `${added.length} new items`, "good");
+    if (added.length > 0 && shell.state.isConnected) shell.notify(counted(added.length, "new item"), "good");
     this.threads.reloadFor(added.map(({ item }) => item));
   }
 

@@ -5,7 +5,7 @@ import { ruleText } from "../../output/show/rule.js";
 import type { Placed } from "../../output/show/thread.js";
 import { claimText, REMOVERS, UNSENT } from "../../output/show/wire.js";
 import { described, wrapped } from "../../output/text.js";
-import { relative } from "../../output/units.js";
+import { counted, relative } from "../../output/units.js";
 import type { DetailOptions } from "../list-detail/noun.js";
 import { type Line, paragraphs, type Span, type Style, span, THEME, widthOf } from "../styled-text/spans.js";
 
@@ -87,7 +87,7 @@ function notes({ schema_ref, vote_count, claim, reply_rule, status }: Wire, now:
   return [
     ...(status === undefined ? [] : [UNSENT[status] ?? status]),
     ...(schema_ref === null ? [] : [`schema ${schema_ref}`]),
-    ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
+    ...(vote_count === undefined ? [] : [counted(vote_count, "vote")]),
     ...(claim ? [claimText(claim, (time) => relative(time, now))] : []),
     ...(reply_rule === null ? [] : [`replies: ${ruleText(reply_rule)}`]),
   ];

@@ -2,7 +2,7 @@
 import type { InboxItem, Knock } from "../../../sdk/src/index.js";
 import { monotonicMs } from "../../clock.js";
 import { decisionText, itemFacts } from "../../output/show/inbox.js";
-import { relative } from "../../output/units.js";
+import { counted, relative } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import type { Detail, DetailOptions, Noun } from "../list-detail/noun.js";
@@ -114,7 +114,7 @@ function detailOf(
   const { width } = options;
   if (thread) {
     const { id, title, placed, next } = thread;
-    const notes = [placed.length === 1 ? "1 wire" : `${placed.length} wires`, ...(next ? ["m: more"] : [])];
+    const notes = [counted(placed.length, "wire"), ...(next ? ["m: more"] : [])];
     return { id, title, notes, parts: inbox.partsOf(thread, options), isSelectable: true };
   }
   if (!entry) return { id: "", title: "Thread", parts: [] };

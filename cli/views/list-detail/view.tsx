@@ -1,6 +1,7 @@
 /** Renders a view: the menu, the list of the current noun, and the details of the selected row. */
 import { Box } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
+import { counted } from "../../output/units.js";
 import { useNow, useStore } from "../frame/hooks.js";
 import { BORDER, ListPane, Pane } from "../frame/pane.js";
 import { fieldLines } from "../frame/text-buffer.js";
@@ -128,7 +129,7 @@ function DetailPane({ view }: { view: ListDetail }): ReactNode {
         ? [span("▌ ", THEME.accent), ...line.slice(1)]
         : line,
     );
-  const rest = below > 0 ? [`${below} ${below === 1 ? "line" : "lines"} below: J`] : [];
+  const rest = below > 0 ? [`${counted(below, "line")} below: J`] : [];
   const aside = [...(detail?.notes ?? []), ...rest].join(" · ");
   return <Pane {...{ width, height, isFocused, aside, lines: shown }} title={detail?.title ?? "Details"} />;
 }
