@@ -1,14 +1,9 @@
 /** Tests of `wireroom call`, which runs any operation by its name. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fetchOperations } from "../../cli/services/call/daemon-operations.js";
-import { type CatalogueEntry, OPERATIONS } from "../../sdk/src/operations.js";
 import { operations } from "../../src/contract/index.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { runProcess } from "../harness/command.js";
 import type { Body } from "../harness/daemon.js";
-import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
 
 let cli: CliFixture;
@@ -138,51 +133,4 @@ describe("wireroom call", () => {
     expect(own.stdout).toContain("Examples:");
     expect(own.stdout).toContain("list the operations that this version knows");
   });
-
-  // [C-call-newer]
-  it("reads the properties of all operations from the OpenAPI document of a daemon", async () => {
-    const properties = ({ id, method, path, once, held, lines, auth }: CatalogueEntry) => ({
-      id,
-      ...{ method, path, auth },
-      ...{ once: once === true, held: held === true, lines: lines === true },
-    });
-    const described = await fetchOperations(cli.daemon.base);
-    const byId = new Map(described.map((operation) => [operation.id, properties(operation)]));
-    for (const operation of OPERATIONS) expect(byId.get(operation.id)).toEqual(properties(operation));
-  });
-
-  // [C-call-newer]
-  it("runs operations that only a newer daemon has, by the OpenAPI document of the daemon", async () => {
-    const seen: string[] = [];
-    const newer = createServer((request, response) => {
-      seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      const body = request.url === "/v1/openapi.json" ? NEWER : { found: true };
-      response.setHeader("content-type", "application/json").end(JSON.stringify(body));
-    });
-    await new Promise<void>((resolve) => newer.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(newer.address() as AddressInfo).port}/v1`;
-    const env = { ...cli.env("alice"), WIREROOM_URL: url, WIREROOM_API_KEY: "wr_x" };
-    const called = await runInProcess(["call", "rooms.find", "--id", "a/b", "--deep", "--json"], { env });
-    const wrong = await runInProcess(["call", "rooms.fidn"], { env });
-    newer.close();
-    expect(called).toMatchObject({ code: 0, stdout: '{"found":true}\n' });
-    expect(seen).toContain("GET /v1/rooms/a%2Fb?deep=true Bearer wr_x");
-    expect(wrong.stderr).toContain("Did you mean rooms.find?");
-  });
 });
-
-const NEWER = {
-  paths: {
-    "/rooms/{id}": {
-      get: {
-        operationId: "rooms.find",
-        summary: "Find a room",
-        parameters: [
-          { name: "id", in: "path", required: true, schema: { type: "string" } },
-          { name: "deep", in: "query", required: false, schema: { $ref: "#/components/schemas/Flag" } },
-        ],
-      },
-    },
-  },
-  components: { schemas: { Flag: { type: "boolean" } } },
-};

@@ -106,7 +106,7 @@ export const commandLineRequirements = {
       "account delete states its effects, asks for the e-mail address to be typed, and forgets the sign-in and keys.",
     "C-retire": "handle retire states its effects, asks for the name to be typed, and forgets saved keys.",
     "C-key-issue": "key issue prints the plaintext once, with a line to copy.",
-    "C-key-save": "key issue --save keeps the key in the profile, and prints no plaintext unless asked.",
+    "C-key-save": "key issue --save keeps the key in the profile, and prints no plaintext.",
     "C-key-name": "key issue --name names the key in key list.",
     "C-key-expires": "key issue --expires accepts a duration or a date.",
     "C-key-list": "key list prints every key with handle and state, never the key itself.",
@@ -160,7 +160,6 @@ export const commandLineRequirements = {
     "C-call-any": "call runs any operation by its name, with the key or ID token that it needs.",
     "C-call-values": "call reads values by the type of their field; --input sets them all at once.",
     "C-call-help": "call lists the operations and shows their fields.",
-    "C-call-newer": "call runs operations that only a newer daemon knows.",
     "C-call-lines": "call prints the lines of an operation that answers JSON lines.",
     "C-mcp-profile":
       "mcp, watch and space work use the key and the address of the profile, and issue one of their own instead of acting with the sign-in.",
@@ -195,8 +194,7 @@ export const commandLineRequirements = {
     "C-hook-more": "If items may follow that hook cannot show, it says so, and counts no more than it sees.",
     "C-hook-stop":
       "At the end of a turn, new wires and unsent held messages let the agent go on, at most 5 times in a row; knocks and approvals do not.",
-    "C-hook-words":
-      "Words of others are left out; --text shows their start, escaped and bounded, and never at the end of a turn.",
+    "C-hook-words": "Words of others are left out.",
     "C-hook-quiet": "If nothing is new, or the inbox cannot be read, hook prints nothing and ends with 0.",
     "C-hook-light": "hook loads neither the SDK nor the other commands.",
     "C-hook-wake":

@@ -23,7 +23,6 @@ async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<strin
 
 interface IssueFlags {
   save?: true;
-  show?: true;
   name?: string;
   expires?: string;
 }
@@ -35,7 +34,6 @@ const addIssue = command<IssueFlags>({
   options: (command) =>
     command
       .option("--save", "save the key in the profile instead of printing it")
-      .option("--show", "with --save: print the key too")
       .option("--name <name>", "a name by which you recognise the key, 1 to 50 characters")
       .option("--expires <when>", "when the key expires: 12h, 30d, 1y, or a date", parseFutureTime),
   help: `\
@@ -50,36 +48,29 @@ the sign-in of the profile that is used without --profile.`,
   run: (session, flags, handle) => issue(session, flags, handle!),
 });
 
-async function issue(session: Session, flags: IssueFlags, name: string): Promise<void> {
+async function issue(session: Session, { save, name, expires }: IssueFlags, handle: string): Promise<void> {
   const { output } = session;
   const issuer = await signedInSession(session);
   const url = await issuer.url();
   // Check the fields of `--json` first, so that no key is issued if a field does not exist.
-  output.checkFields(flags.save && !flags.show ? ["id", "prefix"] : ["id", "key", "prefix"]);
-  if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
+  output.checkFields(save ? ["id", "prefix"] : ["id", "key", "prefix"]);
+  if (save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
   const client = await issuer.dashboard();
-  const { id, slug } = await findOwnHandle(client, name);
-  const issued = await client.keys.issue({ handle_id: id, name: flags.name, expires_at: flags.expires });
-  const revoke = () => client.keys.revoke({ id: issued.id });
-  if (flags.save)
-    await saveKey(session, slug, issued.key, url).catch(async (error: unknown) => {
-      // Revoke the key, because it could not be saved and is lost.
-      await revoke();
-      throw error;
-    });
-  if (flags.save && !flags.show) return printSavedKey(session, slug, issued, url);
+  const { id, slug } = await findOwnHandle(client, handle);
+  const issued = await client.keys.issue({ handle_id: id, name, expires_at: expires });
+  // A key that can be neither saved nor shown is lost. Showing it can fail in a `--jq` expression.
   try {
-    show(session, slug, issued, url);
+    if (!save) return show(session, slug, issued, url);
+    await saveKey(session, slug, issued.key, url);
   } catch (error) {
-    // Showing the key can fail, for example in a `--jq` expression. Revoke the key unless it is saved.
-    if (flags.save) throw error;
-    await revoke();
+    await client.keys.revoke({ id: issued.id });
+    if (save) throw error;
     const reason = (error as Error).message.replace(` ${HAS_RUN}`, "");
     throw new Failure("USAGE", `the key was revoked, because it cannot be shown: ${reason}`, [
       "Correct the expression of --jq, and issue another key.",
     ]);
   }
-  if (flags.save) output.note(`The key is also saved in the profile ${session.profileName}.`);
+  await printSavedKey(session, slug, issued, url);
 }
 
 /**

@@ -12,7 +12,7 @@ interface ChangeFlags {
   print?: true;
 }
 
-type RunFlags = Pick<HookFlags, "text" | "session" | "wake" | "relation" | "sentBy">;
+type RunFlags = Pick<HookFlags, "session" | "wake" | "relation" | "sentBy">;
 
 const addStatus = command<RunFlags>({
   name: "status",
@@ -84,7 +84,7 @@ function changeCommand(
 
 /** Rejects flags of `wireroom hook`, which commander also accepts after the name of a subcommand. */
 function rejectRunFlags(name: string, flags: RunFlags): void {
-  for (const key of ["text", "session", "wake", "relation", "sentBy"] as const)
+  for (const key of ["session", "wake", "relation", "sentBy"] as const)
     if (flags[key] !== undefined)
       throw new Failure("USAGE", `hook ${name} does not accept --${key.replace("B", "-b")}`);
 }
@@ -94,9 +94,8 @@ Claude Code, Codex, Gemini CLI, Copilot CLI and Kimi Code CLI run this command a
 the end of a turn, and pass a JSON object on standard input. Without one, the command prints plain text.
 
 The output names each unread wire and knock once in a session: who has sent it, its id and its thread. It also names each
-decision on a held message. Texts are left out, because hosts trust the output of a hook more than the result of a tool;
---text shows them, escaped and below a notice, but never at the end of a turn. At the end of a turn, new wires and held
-messages that were not sent let the agent go on, at most 5 times in a row.
+decision on a held message. Texts are left out, because hosts trust the output of a hook more than the result of a tool. At the
+end of a turn, new wires and held messages that were not sent let the agent go on, at most 5 times in a row.
 
 The command acknowledges nothing. If nothing is new, or no daemon answers, it prints nothing and succeeds;
 wireroom inbox shows what is wrong.`;
@@ -110,7 +109,6 @@ export function add(program: Command): void {
     examples: ["wireroom hook install claude-code", "wireroom hook --session nightly"],
   });
   addOriginOptions(hook)
-    .option("--text", "show the first 280 characters of each text")
     .option(
       "--wake",
       "wait until a wire comes or a held message was not sent, and then end with exit code 2, which wakes an idle session",

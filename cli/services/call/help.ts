@@ -1,5 +1,4 @@
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
-import { safe } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";
 import { wrapped } from "../../output/text.js";
 import { fieldType } from "./input.js";
@@ -21,24 +20,22 @@ export function operationHelp(operation: CatalogueEntry, width: number): string 
   const names = Object.keys(fields);
   const flags = names.map((name) => flagOf(name, fields[name]!));
   const caller = auth === "key" ? "handle with its API key" : "human with an ID token";
-  return safe(
-    [
-      `Usage: wireroom call ${id}${flags.map((flag) => ` ${flag}`).join("")}`,
-      "",
-      ...wrapped(`${summary}.${description ? ` ${description}` : ""}`, width),
-      ...wrapped(`${method} ${path}, called by a ${caller}.`, width),
-      "",
-      ...(names.length === 0
-        ? ["This operation has no fields."]
-        : ["Fields:", ...names.flatMap((name) => fieldLines(name, fields[name]!, width))]),
-      "",
-      ...wrapped(
-        "Pass objects and arrays as JSON, @FILE, or - for standard input. Pass all fields at once with --input JSON|@FILE|-.",
-        width,
-      ),
-      "",
-    ].join("\n"),
-  );
+  return [
+    `Usage: wireroom call ${id}${flags.map((flag) => ` ${flag}`).join("")}`,
+    "",
+    ...wrapped(`${summary}.${description ? ` ${description}` : ""}`, width),
+    ...wrapped(`${method} ${path}, called by a ${caller}.`, width),
+    "",
+    ...(names.length === 0
+      ? ["This operation has no fields."]
+      : ["Fields:", ...names.flatMap((name) => fieldLines(name, fields[name]!, width))]),
+    "",
+    ...wrapped(
+      "Pass objects and arrays as JSON, @FILE, or - for standard input. Pass all fields at once with --input JSON|@FILE|-.",
+      width,
+    ),
+    "",
+  ].join("\n");
 }
 
 function flagOf(name: string, { required }: CatalogueField): string {

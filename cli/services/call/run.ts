@@ -4,7 +4,6 @@ import { Failure } from "../../failure.js";
 import { type RetryFlags, withRetry } from "../../input/retry.js";
 import { jsonLines } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
-import { fetchOperations } from "./daemon-operations.js";
 import { OPERATION_COLUMNS, operationHelp } from "./help.js";
 import { operationInput, parseFieldFlags } from "./input.js";
 
@@ -20,9 +19,8 @@ export function listOperations({ output }: Session): void {
   });
 }
 
-export async function printOperationHelp(session: Session, name: string): Promise<void> {
-  const operation = await findOperation(session, name);
-  const { output } = session;
+export function printOperationHelp({ output }: Session, name: string): void {
+  const operation = findOperation(name);
   output.result(operation, () => output.write(operationHelp(operation, output.width)));
 }
 
@@ -32,7 +30,7 @@ export async function callOperation(
   words: readonly string[],
   flags: CallFlags,
 ): Promise<void> {
-  const operation = await findOperation(session, name);
+  const operation = findOperation(name);
   const fieldFlags = parseFieldFlags(words);
   const input = await operationInput(operation, fieldFlags, flags.input, session.io.stdin);
   const client = await session.clientFor(operation);
@@ -49,14 +47,10 @@ export async function callOperation(
   output.result(body, () => output.line(jsonLines(body).join("\n")), operation.id);
 }
 
-/** Searches this version's own operations, then those of a newer daemon. */
-async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
-  const own = OPERATIONS.find(({ id }) => id === name);
-  if (own) return own;
-  const described = await fetchOperations(await session.url());
-  const newer = described.find(({ id }) => id === name);
-  if (newer) return newer;
-  const ids = [...new Set([...OPERATIONS, ...described].map(({ id }) => id))];
+function findOperation(name: string): CatalogueEntry {
+  const found = OPERATIONS.find(({ id }) => id === name);
+  if (found) return found;
+  const ids = OPERATIONS.map(({ id }) => id);
   throw new Failure("USAGE", `there is no operation ${JSON.stringify(name)}`, [
     ...similarHint(name, ids),
     "List the operations: wireroom call --list",

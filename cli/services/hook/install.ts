@@ -209,7 +209,7 @@ function hasOwn(group: unknown): boolean {
 /** Matches a shell word, quoted as by `shellQuoted` or unquoted. It contains nothing that a shell runs. */
 const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
 const OWN_COMMAND = new RegExp(
-  `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:exec )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --wake| --(?:profile|as|url|session|relation|sent-by) ${WORD})*$`,
+  `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:exec )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --wake| --(?:profile|as|url|session|relation|sent-by) ${WORD})*$`,
 );
 
 /** Returns whether the handler runs `wireroom hook`, even from another folder or with other flags. */

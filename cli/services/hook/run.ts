@@ -26,7 +26,6 @@ import {
 } from "./sessions.js";
 
 export interface HookFlags extends InboxFlags, OriginFlags {
-  text?: boolean | undefined;
   /** Session id for the record of shown items, if the host passes no session id. */
   session?: string | undefined;
   wake?: boolean | undefined;
@@ -37,12 +36,11 @@ const READ_LIMIT_MS = 2_000;
 /** Returns the parsed flags, or undefined for arguments that commander must handle, such as `--help`. */
 export function hookFlags(args: readonly string[]): HookFlags | undefined {
   const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
-  const options = { profile: text, as: text, url: text, session: text, text: flag, wake: flag } as const;
+  const options = { profile: text, as: text, url: text, session: text } as const;
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { ...options, relation: text, "sent-by": text },
+      options: { ...options, wake: { type: "boolean" }, relation: text, "sent-by": text },
       allowPositionals: false,
     });
     return { ...values, relation: values.relation?.split(","), sentBy: values["sent-by"] };
@@ -125,11 +123,7 @@ function told(
   const isNews = fresh.length > 0 || (mayHaveMore && !isToldOfMore && !isStop);
   const notice = { items: fresh, unreadCount: unread.length, mayHaveMore, inbox };
   const described =
-    !isNews || isOverLimit
-      ? undefined
-      : isStop
-        ? reasonText("Before you stop", notice)
-        : contextText(notice, { withText: flags.text === true });
+    !isNews || isOverLimit ? undefined : isStop ? reasonText("Before you stop", notice) : contextText(notice);
   // Keep only the ids of unread items, because acknowledged items do not return.
   const isUnread = (id: string) => unread.some((item) => item.id === id);
   const record = {
