@@ -23,3 +23,21 @@ export async function findById<Item>(
     throw new Failure("USAGE", `${found.length} ids start with ${start}; type more of it`);
   return found[0];
 }
+
+/**
+ * Throws `USAGE` if `--yes` skips the question that names the item, and only the start of its id is given. For
+ * lists without ended items, whose ids may start in the same way.
+ */
+export function assertWhole(
+  given: string,
+  id: string,
+  what: string,
+  { yes }: { yes?: boolean | undefined },
+): void {
+  if (!yes || given === id) return;
+  throw new Failure(
+    "USAGE",
+    "with --yes, pass the whole id, because an id that has ended may start so, too",
+    [`The id of ${what}: ${id}`],
+  );
+}

@@ -34,7 +34,10 @@ describe("wireroom sign-in", () => {
     ]);
     const unasked = await human.run(["sign-in", "end", laptop!.id, "--json"]);
     expect([unasked.code, JSON.parse(unasked.stderr).code]).toEqual([10, "NO_TERMINAL"]);
-    expect(await human.runJson(["sign-in", "end", laptop!.id.slice(0, -1), "--yes"])).toEqual({
+    const unsure = await human.run(["sign-in", "end", laptop!.id.slice(0, -1), "--yes"]);
+    expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining(`: ${laptop!.id}\n`)]);
+    expect(await signIns(human)).toHaveLength(2);
+    expect(await human.runJson(["sign-in", "end", laptop!.id, "--yes"])).toEqual({
       id: laptop!.id,
       ended: true,
     });
@@ -82,6 +85,15 @@ describe("wireroom account set", () => {
     const human = new Human(() => mailing);
     await human.signUpAndLogIn();
     expect((await human.run(["account", "set"])).code).toBe(2);
+    for (const [given, meant] of [
+      ["no", "off"],
+      ["yes", "on"],
+      ["false", "off"],
+      ["of", "off"],
+    ]) {
+      const wrong = await human.run(["account", "set", "--approval-mails", given!]);
+      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(`Did you mean ${meant}?`)]);
+    }
     for (const choice of ["on", "off"]) {
       const set = await human.runJson(["account", "set", "--approval-mails", choice]);
       expect(set.approval_mails).toBe(choice === "on");

@@ -315,8 +315,13 @@ describe("wireroom connection", () => {
     expect(listed.stdout).not.toContain("\u001b[2J");
     expect((await human.run(["connection", "revoke", id])).code).toBe(10);
     expect((await daemon.client(token).get("/profile")).status).toBe(200);
-    const start = id.slice(0, -1);
-    expect(await human.runJson(["connection", "revoke", start, "--yes"])).toEqual({ id, revoked: true });
+    const unsure = await human.run(["connection", "revoke", id.slice(0, -1), "--yes"]);
+    expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining(`to @${slug}: ${id}\n`)]);
+    expect((await daemon.client(token).get("/profile")).status).toBe(200);
+    const terminal = human.openTerminal(["connection", "revoke", id.slice(0, 8)], { columns: 130 });
+    await terminal.waitFor(`to @${slug}? The client loses access at once. [y/N]`);
+    terminal.press("y\r");
+    expect(await terminal.exitCode).toBe(0);
     expect((await daemon.client(token).get("/profile")).status).toBe(401);
     expect((await human.run(["connection", "revoke", id, "--yes"])).stderr).toContain(
       "wireroom connection list",

@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";
-import { findById } from "../../services/find-by-id.js";
+import { assertWhole, findById } from "../../services/find-by-id.js";
 import { argument } from "../arguments.js";
 import { noun } from "../command.js";
 import { operation } from "../operation.js";
@@ -35,12 +35,14 @@ export const add = noun(
       description: "revoke a connection immediately",
       arguments: [argument("<id>", "id of the connection, from wireroom connection list", "id")],
       examples: "wireroom connection revoke 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f",
-      async find({ client, input }) {
+      async find({ client, input, flags }) {
         const found = await findById(client.connections.list(), input.id, ({ id }) => [id]);
-        if (found) return found;
-        throw new Failure("NOT_FOUND", "you have no connection with this id", [
-          "List your connections: wireroom connection list",
-        ]);
+        if (!found)
+          throw new Failure("NOT_FOUND", "you have no connection with this id", [
+            "List your connections: wireroom connection list",
+          ]);
+        assertWhole(input.id, found.id, `the connection of ${clientOf(found)}`, flags);
+        return found;
       },
       prepare: ({ found: { id } }) => ({ id }),
       confirm: ({ found }) => `Revoke the connection of ${clientOf(found)}? The client loses access at once.`,

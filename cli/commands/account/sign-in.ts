@@ -3,7 +3,8 @@ import type { SignIn } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import type { Column } from "../../output/table.js";
-import { findById } from "../../services/find-by-id.js";
+import { counted } from "../../output/units.js";
+import { assertWhole, findById } from "../../services/find-by-id.js";
 import type { Session } from "../../session.js";
 import { command, noun } from "../command.js";
 import { operation } from "../operation.js";
@@ -64,18 +65,16 @@ async function endOne(session: Session, given: string): Promise<void> {
     throw new Failure("NOT_FOUND", "you have no sign-in with this id", [
       "List your sign-ins: wireroom sign-in list",
     ]);
-  const { id } = signIn;
-  const where = CLIENTS[signIn.client];
-  await prompt.confirm(
-    signIn.current
-      ? "End the sign-in of this profile? You have to sign in again."
-      : `End the sign-in at the ${where} of ${output.time(signIn.created_at)}? It ends at once.`,
-  );
+  const { id, current, created_at } = signIn;
+  const where = `the sign-in at the ${CLIENTS[signIn.client]}`;
+  const what = current ? "the sign-in of this profile" : `${where} of ${output.time(created_at)}`;
+  assertWhole(given, id, what, session.flags);
+  await prompt.confirm(`End ${what}? ${current ? "You have to sign in again." : "It ends at once."}`);
   const { forgetSignIn, revokeProgramKeys } = await import("../../services/sign-in/stored-sign-in.js");
-  if (signIn.current) await revokeProgramKeys(session);
+  if (current) await revokeProgramKeys(session);
   const body = await client.signIns.end({ id });
-  if (signIn.current) await forgetSignIn(session);
-  output.result(body, () => output.success(`ended the sign-in at the ${where}`, id));
+  if (current) await forgetSignIn(session);
+  output.result(body, () => output.success(`ended ${where}`, id));
 }
 
 async function endOthers(session: Session): Promise<void> {
@@ -86,6 +85,6 @@ async function endOthers(session: Session): Promise<void> {
   );
   const body = await client.signIns.endOthers();
   output.result(body, () =>
-    output.success(`ended ${body.ended} other sign-in${body.ended === 1 ? "" : "s"}`, String(body.ended)),
+    output.success(`ended ${counted(body.ended, "other sign-in")}`, String(body.ended)),
   );
 }
