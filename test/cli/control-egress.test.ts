@@ -153,6 +153,15 @@ describe("wireroom egress", () => {
   });
 
   // [C-egress-lists]
+  it("looks up at most 20 targets of a long list", async () => {
+    await daemon.createAgent("lengthy", {}, "ada");
+    const targets = Array.from({ length: 1_000 }, (_, n) => `@nobody-${n}`);
+    const { code, stderr } = await ada.run(["egress", "set", "lengthy", "--allow", ...targets]);
+    const notes = targets.slice(0, 20).map((target) => `There is no handle ${target} yet.\n`);
+    expect([code, stderr]).toEqual([0, notes.join("")]);
+  });
+
+  // [C-egress-lists]
   it("applies all of several concurrent changes", async () => {
     await daemon.createAgent("busy", {}, "ada");
     const targets = ["@one", "@two", "#three", "@four"];

@@ -35,6 +35,9 @@ interface Shown {
 
 const show = ({ output, input, body }: Shown) => output.fields(policyFields(input.slug, body));
 
+/** Maximum number of targets that are looked up. Nobody types a longer list by hand. */
+const MAX_LOOKUPS = 20;
+
 /** Shows the new policy, and notes each new target that the handle cannot see, because it may be misspelt. */
 async function showChanged(call: Shown & { session: Session; input: EgressUpdateInput }): Promise<void> {
   show(call);
@@ -43,12 +46,17 @@ async function showChanged(call: Shown & { session: Session; input: EgressUpdate
   if (targets.length === 0) return;
   const { handleTokenSource } = await import("../../services/sign-in/tokens.js");
   const client = await session.agent(handleTokenSource(session, input.slug)).catch(() => undefined);
-  for (const to of targets)
-    await client?.sent.list({ to, limit: 1 }).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code !== "NOT_FOUND") return;
-      const space = `There is no space ${to} yet that @${input.slug} can read.`;
-      output.note(to.startsWith("#") ? space : `There is no handle ${to} yet.`);
-    });
+  const isUnknown = (to: string) =>
+    client?.sent.list({ to, limit: 1 }).then(
+      () => false,
+      (error: unknown) => (error as { code?: unknown }).code === "NOT_FOUND",
+    );
+  const lookedUp = targets.slice(0, MAX_LOOKUPS);
+  const unknown = await Promise.all(lookedUp.map(isUnknown));
+  for (const to of lookedUp.filter((_, index) => unknown[index])) {
+    const space = `There is no space ${to} yet that @${input.slug} can read.`;
+    output.note(to.startsWith("#") ? space : `There is no handle ${to} yet.`);
+  }
 }
 
 export const add = noun(
