@@ -224,6 +224,12 @@ type = "openai"
     expect(await read(file)).toMatch(
       new RegExp(`^# mine\n[^[]+${table("UserPromptSubmit")}${table("Stop")}$`),
     );
+    const inline = 'hooks = [{ event = "Stop", command = "./other.sh" }]\n';
+    await write(file, inline);
+    expect((await run("install", "kimi")).stderr).toContain(
+      "config.toml: it has a form that this command cannot edit",
+    );
+    expect(await read(file)).toBe(inline);
     await write(file, "hooks = 5\n");
     expect((await run("install", "kimi")).stderr).toContain("its property hooks is not a list");
     expect((await run("install", "kimi", "--project", home)).stderr).toContain(
@@ -271,7 +277,7 @@ describe("wireroom hook uninstall", () => {
       null,
       5,
     ];
-    const own = { type: "command", command: "wireroom hook --as 'it'\\''s' --text" };
+    const own = { type: "command", command: "wireroom hook --as 'it'\\''s'" };
     const other = { type: "command", command: "ls" };
     const groups = [{ matcher: "startup", hooks: [own] }, { hooks: [other, own] }];
     const text = JSON.stringify({ hooks: { Stop: [...foreign, ...groups] } });

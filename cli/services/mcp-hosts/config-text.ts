@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as toml from "@decimalturn/toml-patch";
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { HostEntry } from "../../../src/mcp-hosts/entries.js";
+import { isJsonObject } from "../../json-object.js";
 
 export type EntryPath = readonly [section: string, name: string];
 type Document = Record<string, Record<string, unknown> | undefined>;
@@ -20,7 +21,7 @@ export class UnusableConfig extends Error {
 
 export function entryIn(text: string, format: HostEntry["format"], [section, name]: EntryPath): unknown {
   const entries = FORMATS[format].parse(text)[section];
-  if (entries !== undefined && !isObject(entries))
+  if (entries !== undefined && !isJsonObject(entries))
     throw new UnusableConfig(`its property ${JSON.stringify(section)} is not an object`);
   return entries?.[name];
 }
@@ -36,7 +37,8 @@ export function withEntry(
   entry: unknown,
 ): string {
   if (isDeepStrictEqual(entryIn(text, format, path), entry)) return text;
-  return verified(text, format, path, entry, () => FORMATS[format].edit(text, path, entry));
+  const { parse, edit } = FORMATS[format];
+  return verified(parse, hasOnlyChanged(parse(text), path, entry), () => edit(text, path, entry));
 }
 
 /**
@@ -49,7 +51,7 @@ export function withList(text: string, path: EntryPath, list: readonly unknown[]
   if (isDeepStrictEqual(old, list)) return text;
   const isOnlyAdded = old.length > 0 && isDeepStrictEqual(old, list.slice(0, old.length));
   if (isOnlyAdded)
-    return verified(text, "json", path, list, () =>
+    return verified(json.parse, hasOnlyChanged(json.parse(text), path, list), () =>
       list.slice(old.length).reduce<string>((edited, each) => modified(edited, [...path, -1], each), text),
     );
   const edited = withEntry(text, "json", path, list.length === 0 ? undefined : list);
@@ -72,13 +74,17 @@ export function withTables(
     const { [name]: _, ...others } = document;
     return list.length === 0 ? others : { ...others, [name]: list };
   };
-  // An empty list is removed, because no table can follow it.
-  const isKept = document[name] === undefined || (kept.length > 0 && kept.length === old.length);
-  const rest = isKept ? text : toml.patch(text, documentWith(kept));
-  const edited = tables.reduce((before: string, table) => withTable(before, `[[${name}]]`, table), rest);
   const wanted = structuredClone(documentWith([...kept, ...tables]));
-  if (isDeepStrictEqual(tomlFormat.parse(edited), wanted)) return edited;
-  throw new UnusableConfig(UNEDITABLE);
+  return verified(
+    tomlFormat.parse,
+    (edited) => isDeepStrictEqual(edited, wanted),
+    () => {
+      // An empty list is removed, because no table can follow it.
+      const isKept = document[name] === undefined || (kept.length > 0 && kept.length === old.length);
+      const rest = isKept ? text : toml.patch(text, documentWith(kept));
+      return tables.reduce((before: string, table) => withTable(before, `[[${name}]]`, table), rest);
+    },
+  );
 }
 
 export function tablesIn(text: string, name: string): unknown[] {
@@ -86,8 +92,6 @@ export function tablesIn(text: string, name: string): unknown[] {
   if (Array.isArray(list)) return list;
   throw new UnusableConfig(`its property ${name} is not a list`);
 }
-
-const UNEDITABLE = "it has a form that this command cannot edit";
 
 const json: ConfigFormat = {
   parse(text) {
@@ -98,7 +102,7 @@ const json: ConfigFormat = {
       const line = text.slice(0, first.offset).split("\n").length;
       throw new UnusableConfig(`it is not valid JSON (line ${line}: ${printParseErrorCode(first.error)})`);
     }
-    if (!isObject(document)) throw new UnusableConfig("it does not contain a JSON object");
+    if (!isJsonObject(document)) throw new UnusableConfig("it does not contain a JSON object");
     return document as Document;
   },
   edit: (text, path, value) => modified(text, [...path], value),
@@ -135,21 +139,24 @@ function withTable(text: string, header: string, entry: object): string {
 }
 
 function verified(
-  text: string,
-  format: HostEntry["format"],
-  path: EntryPath,
-  value: unknown,
+  parse: ConfigFormat["parse"],
+  isWanted: (document: Document) => boolean,
   edit: () => string,
 ): string {
-  const { parse } = FORMATS[format];
   try {
     const edited = edit();
-    const isSet = isDeepStrictEqual(entryIn(edited, format, path), value);
-    if (isSet && isDeepStrictEqual(without(parse(edited), path), without(parse(text), path))) return edited;
+    if (isWanted(parse(edited))) return edited;
   } catch {
     // The edited text is invalid, for example because a table is defined twice.
   }
-  throw new UnusableConfig(UNEDITABLE);
+  throw new UnusableConfig("it has a form that this command cannot edit");
+}
+
+function hasOnlyChanged(before: Document, path: EntryPath, value: unknown): (after: Document) => boolean {
+  const [section, name] = path;
+  return (after) =>
+    isDeepStrictEqual(after[section]?.[name], value) &&
+    isDeepStrictEqual(without(after, path), without(before, path));
 }
 
 function without(document: Document, [section, name]: EntryPath): Document {
@@ -177,8 +184,4 @@ function modified(text: string, path: (string | number)[], value: unknown): stri
 
 function lineBreakOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
