@@ -5,11 +5,13 @@ import { closest, distance } from "fastest-levenshtein";
  * `claude-code`.
  */
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
-  const isStart = (one: string, other: string) => one.length > 2 && other.startsWith(one);
+  const isStart = (one: string, other: string) => one.length > 1 && other.startsWith(one);
   const related = words.find((each) => isStart(typed, each) || isStart(each, typed));
   if (related !== undefined || words.length === 0) return related;
   const word = closest(typed, words);
-  return distance(typed, word) <= Math.max(2, Math.floor(word.length * 0.4)) ? word : undefined;
+  // Fewer changes than letters, so that `no` does not mean `on`.
+  const most = Math.min(word.length - 1, Math.max(2, Math.floor(word.length * 0.4)));
+  return distance(typed, word) <= most ? word : undefined;
 }
 
 /** Returns a hint that suggests the most similar word, or no hint if none is similar. */

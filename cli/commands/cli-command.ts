@@ -164,6 +164,10 @@ const MEANT: Readonly<Record<string, string>> = {
   everyone: "open",
   ack: "--done",
   acknowledge: "--done",
+  yes: "on",
+  true: "on",
+  no: "off",
+  false: "off",
 };
 
 function dashText(command: CliCommand, word: string): string {
