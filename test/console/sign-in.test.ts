@@ -47,6 +47,20 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await page.context().close();
   });
 
+  // [D16-console-session]
+  it("says that the browser blocks cookies, without which nobody can sign in", async () => {
+    const page = await (await browser!.newContext()).newPage();
+    // As Chromium does it for a site whose data is blocked.
+    await page.addInitScript(`
+      Object.defineProperty(navigator, "cookieEnabled", { value: false });
+      for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+    `);
+    await page.goto(`${daemon.origin}/console/inbox`);
+    await page.getByRole("heading", { name: "The browser blocks cookies" }).waitFor();
+    await page.context().close();
+  });
+
   // [D16-console-renewal]
   it("continues the session after a reload, and in another tab", async () => {
     const { page } = open;

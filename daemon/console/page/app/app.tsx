@@ -71,6 +71,12 @@ function Current() {
           </p>
         </Alone>
       );
+    case "blocked":
+      return (
+        <Alone title="The browser blocks cookies">
+          <p>A sign-in needs them. Allow cookies and site data for this site, and load this page again.</p>
+        </Alone>
+      );
     case "deleted":
       return (
         <Alone title="Your account is deleted">

@@ -32,8 +32,8 @@ interface Token {
 /**
  * The state of the session. `deleted`: the human has deleted the account. `unreachable`: the daemon did not
  * answer. `failing`: the daemon answered with an error. `insecure`: the connection is neither https nor
- * local, so the browser does not offer the APIs that a sign-in needs. `offered`: the human must confirm a
- * ticket that was issued to another machine.
+ * local, so the browser does not offer the APIs that a sign-in needs. `blocked`: the browser refuses cookies
+ * and storage. `offered`: the human must confirm a ticket that was issued to another machine.
  */
 export type SessionState =
   | "starting"
@@ -43,7 +43,8 @@ export type SessionState =
   | "deleted"
   | "unreachable"
   | "failing"
-  | "insecure";
+  | "insecure"
+  | "blocked";
 
 /** States in which the page does not yet know whether the human is signed in. */
 const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing", "offered"];
@@ -91,6 +92,10 @@ export async function startSession(email?: string): Promise<void> {
   ticket = given ?? ticket;
   if (!isSecureContext) {
     session.value = "insecure";
+    return;
+  }
+  if (!navigator.cookieEnabled) {
+    session.value = "blocked";
     return;
   }
   if (location.origin !== ORIGIN) return location.replace(ORIGIN + pathname + search + hash);
