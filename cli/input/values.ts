@@ -20,6 +20,14 @@ export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
 
+/** Returns a parser of a repeatable option whose values are among the choices. */
+export function collectAmong(choices: readonly string[]): (value: string, all?: unknown) => string[] {
+  return (value, all) => {
+    if (choices.includes(value)) return collectValues(value, all);
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  };
+}
+
 export function parseIdempotencyKey(value: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(value)) return value;
   throw new InvalidArgumentError("Expected 1 to 128 visible ASCII characters.");

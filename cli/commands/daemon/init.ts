@@ -1,6 +1,5 @@
-import { InvalidArgumentError, Option } from "commander";
-import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
-import { collectValues } from "../../input/values.js";
+import { HOST_IDS } from "../../../src/mcp-hosts/entries.js";
+import { collectAmong } from "../../input/values.js";
 import type { InitFlags } from "../../services/init/init.js";
 import { command } from "../command.js";
 import { addDataDirOption } from "./settings-options.js";
@@ -13,11 +12,10 @@ export const add = command<InitFlags, [string | undefined]>({
   ],
   options: (command) =>
     addDataDirOption(command)
-      .addOption(
-        new Option(
-          "--host <name>",
-          `set up this MCP host without a question: ${HOST_IDS.join(", ")}; repeatable`,
-        ).argParser((value, all) => collectValues(parseHost(value), all)),
+      .option(
+        "--host <name>",
+        `set up this MCP host without a question: ${HOST_IDS.join(", ")}; repeatable`,
+        collectAmong(HOST_IDS),
       )
       .option("--no-hosts", "set up no MCP host"),
   help: `\
@@ -42,9 +40,3 @@ user name. It then changes hosts only with --yes or --host.`,
   run: async (session, flags, handle) =>
     (await import("../../services/init/init.js")).initialise(session, flags, handle),
 });
-
-function parseHost(text: string): HostId {
-  const id = HOST_IDS.find((each) => each === text);
-  if (id !== undefined) return id;
-  throw new InvalidArgumentError(`Allowed choices are ${HOST_IDS.join(", ")}.`);
-}

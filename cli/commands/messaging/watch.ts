@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { Failure } from "../../failure.js";
 import { handleHints } from "../../input/arguments.js";
-import { collectValues, integerBetween } from "../../input/values.js";
+import { collectAmong, collectValues, integerBetween } from "../../input/values.js";
 import type { CommandLine } from "../../services/watch/command.js";
 import type { WatchOptions } from "../../services/watch/watch.js";
 import { command } from "../command.js";
@@ -83,10 +83,10 @@ export const add = command<WatchFlags, [string[]]>({
       )
       .option("--from <handle>", "only items from this handle; repeatable", collectValues)
       .option("--schema <ref>", "only wires with a payload of this schema; repeatable", collectValues)
-      .addOption(
-        new Option("--kind <kind>", `only items of this kind: ${KINDS.join(", ")}; repeatable`).argParser(
-          collectKinds,
-        ),
+      .option(
+        "--kind <kind>",
+        `only items of this kind: ${KINDS.join(", ")}; repeatable`,
+        collectAmong(KINDS),
       )
       .option(
         "--max-hops <n>",
@@ -190,11 +190,6 @@ export function failureAction([action, file, ...others]: readonly string[]): Wat
     if (action === "dead-letter" && file !== undefined) return { action, file };
   }
   throw new Failure("USAGE", "--on-failure needs dead-letter FILE, stop or skip; put the command after --");
-}
-
-function collectKinds(value: string, all?: unknown): string[] {
-  if (KINDS.includes(value)) return collectValues(value, all);
-  throw new InvalidArgumentError(`Allowed choices are ${KINDS.join(", ")}.`);
 }
 
 function parseName(text: string): string {

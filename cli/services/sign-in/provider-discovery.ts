@@ -26,7 +26,7 @@ export interface ProviderFlags {
 export async function discoverProvider(url: string, flags: ProviderFlags = {}): Promise<PublishedProvider> {
   if (flags.issuer !== undefined && flags.clientId !== undefined)
     return { issuer: flags.issuer, clientId: flags.clientId };
-  const { issuer, clientId, codes } = await metadataOf(url);
+  const { issuer, clientId, codes } = await publishedProvider(url);
   // Only the embedded provider may receive passwords. `codes` marks that provider, so omit it for others.
   const isOther = flags.issuer !== undefined && flags.issuer !== issuer;
   return {
@@ -36,14 +36,16 @@ export async function discoverProvider(url: string, flags: ProviderFlags = {}): 
   };
 }
 
-async function metadataOf(url: string): Promise<PublishedProvider> {
+/** Returns the metadata that a daemon publishes about its REST API. */
+export async function metadataOf(url: string): Promise<Record<string, unknown>> {
   const { origin, pathname } = new URL(url);
-  const body = (await requestJson(`${origin}/.well-known/oauth-protected-resource${pathname}`)) as {
-    wireroom_issuer?: unknown;
-    wireroom_client_id?: unknown;
-    wireroom_codes?: unknown;
-  };
-  const { wireroom_issuer: issuer, wireroom_client_id: clientId, wireroom_codes: codes } = body;
+  const body = await requestJson(`${origin}/.well-known/oauth-protected-resource${pathname}`);
+  return body as Record<string, unknown>;
+}
+
+async function publishedProvider(url: string): Promise<PublishedProvider> {
+  const metadata = await metadataOf(url);
+  const { wireroom_issuer: issuer, wireroom_client_id: clientId, wireroom_codes: codes } = metadata;
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
       "Name one: wireroom login --issuer URL --client-id ID",

@@ -7,7 +7,7 @@ import { consoleUrl } from "../../commands/account/console.js";
 import { Failure } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
 import type { Session } from "../../session.js";
-import { requestJson } from "../sign-in/http.js";
+import { metadataOf } from "../sign-in/provider-discovery.js";
 import { untilSignal } from "../until-signal.js";
 import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
 import { watchFolder, withWatchLock } from "./watch.js";
@@ -79,7 +79,6 @@ async function tell(
 async function publicConsole(session: Session): Promise<string | undefined> {
   const own = await consoleUrl(session);
   if (own === undefined) return undefined;
-  const { origin, pathname } = new URL(await session.url());
-  const body = await requestJson(`${origin}/.well-known/oauth-protected-resource${pathname}`);
-  return `${new URL((body as { resource: string }).resource).origin}/console`;
+  const { resource } = await metadataOf(await session.url());
+  return `${new URL(String(resource)).origin}/console`;
 }
