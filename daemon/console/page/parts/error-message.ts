@@ -7,7 +7,9 @@ export function messageOf(error: unknown): string {
   if (error.code === "CONNECTION_FAILED" || error.code === "TIMEOUT")
     return "The daemon did not answer. Check that it runs and that your device is online.";
   const [first] = error.errors;
-  const message = first && repeats(error, first) ? sentenceOf(first) : error.message;
+  const message = sentenceOf(
+    first && repeats(error, first) ? first : { instancePath: "", message: error.message },
+  );
   if (error.retryAfter === undefined) return message;
   return `${message} Try again in ${counted(error.retryAfter, "second")}.`;
 }

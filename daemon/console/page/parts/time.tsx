@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { nowMs } from "../app/clock.js";
 
-/** Updated once a minute, so that relative times stay correct. */
+/** Updated often, because a time that is rendered later must not differ from the same one elsewhere. */
 const now = signal(nowMs());
 setInterval(() => {
   now.value = nowMs();
-}, 60_000);
+}, 10_000);
 
 /** Whether all times are exact. A click on any time, and the key `t`, change it. */
 const isExact = signal(false);

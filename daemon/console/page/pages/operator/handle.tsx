@@ -137,7 +137,9 @@ function Sent(props: SentProps) {
       ) : (
         <>
           <p>Its owner, and the owners of the recipients of DMs, see in their audit log that you read it.</p>
-          <Button onClick={() => setShown(true)}>Show what it sent</Button>
+          <p>
+            <Button onClick={() => setShown(true)}>Show what it sent</Button>
+          </p>
         </>
       )}
     </section>
