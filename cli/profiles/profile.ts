@@ -1,6 +1,7 @@
 /** Reads and writes profiles. Only the owner can read them, and each change replaces the file atomically. */
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../daemon/local/offline.js";
 import { Failure } from "../failure.js";
 import { isJsonObject } from "../json-object.js";
 import { replaceFile } from "../replace-file.js";
@@ -78,9 +79,11 @@ export async function changeProfile(
     new Failure("FAILED", `cannot write the profile ${file}: ${error.message}`, [
       "Make its folder writable, or set WIREROOM_CONFIG_DIR to another one.",
     ]);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error) => {
-    throw unwritable(error);
-  });
+  try {
+    makeFolder(dirname(file), 0o700);
+  } catch (error) {
+    throw unwritable(error as Error);
+  }
   return withLock(`${file}.lock`, () =>
     deferSignals(async () => {
       const before = await readProfile(file);

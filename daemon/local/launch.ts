@@ -1,8 +1,9 @@
 /** Starts a daemon in the background. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder } from "../../src/kernel/make-folder.js";
 import { type Flags, settingVariables } from "../settings.js";
 import { findDaemon } from "./find.js";
 import type { DaemonState } from "./folder.js";
@@ -28,7 +29,7 @@ export interface Launch {
  * because migrations may take long. If this process exits first, the daemon stops too.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
-  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(logFile), 0o700);
   rotateIfFull(logFile);
   const log = openSync(logFile, "a", 0o600);
   const logStart = statSync(logFile).size;

@@ -1,15 +1,7 @@
 /** Writes and rotates the log file. When `daemon.log` is full, it is renamed to `daemon.log.1`. */
-import {
-  appendFile,
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  statSync,
-} from "node:fs";
+import { appendFile, appendFileSync, closeSync, fstatSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../src/kernel/make-folder.js";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 export function previousLogFile(file: string): string {
@@ -34,7 +26,7 @@ export class FileAppender {
   constructor(private fd: number) {}
 
   static open(file: string): FileAppender {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return new FileAppender(openToAppend(file));
   }
 

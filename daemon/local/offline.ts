@@ -5,6 +5,7 @@ import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 import type { importSchema as ImportSchema } from "../../src/service/schemas/import.js";
 import type { Resolve } from "../../src/service/schemas/references.js";
 
+export { makeFolder } from "../../src/kernel/make-folder.js";
 export type { Change, ImportedSchema } from "../../src/service/schemas/import.js";
 export type { Resolve } from "../../src/service/schemas/references.js";
 

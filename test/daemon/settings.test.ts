@@ -152,6 +152,14 @@ describe("a daemon that cannot start", () => {
   });
 
   // [D12-data-folder]
+  it.skipIf(process.platform !== "linux")("reports a folder that cannot get a new one", async () => {
+    const data = await runProcess(["daemon", "--port", "0", "--data-dir", "/proc/no/data"]);
+    expectRefused(data, "/proc/no/data", "cannot be written");
+    const log = ["--data-dir", join(folder, "any"), "--log-file", "/proc/no/daemon.log"];
+    expectRefused(await runProcess(["daemon", "--port", "0", ...log]), "/proc/no", "cannot be written");
+  });
+
+  // [D12-data-folder]
   it("reports that the database file is not a database", async () => {
     const data = join(folder, "garbage");
     await mkdir(data);

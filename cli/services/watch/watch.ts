@@ -1,6 +1,6 @@
 /** Implements `wireroom watch`: runs a command for each item, and acknowledges the item on exit code 0. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../daemon/local/offline.js";
 import type {
   InboxItem,
   ReceivedItem,
@@ -91,7 +91,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
 /** Returns the folder with the files of all watches. */
 export async function watchFolder({ env }: Session): Promise<string> {
   const folder = join(configFolder(env), "watch");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   return folder;
 }
 

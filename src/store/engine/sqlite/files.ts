@@ -1,6 +1,7 @@
 /** Checks and creates database files and their folders. */
-import { access, constants, mkdir, open, stat } from "node:fs/promises";
+import { access, constants, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../../kernel/make-folder.js";
 import { StoreRefused } from "../engine.js";
 
 export async function fileSizeBytes(file: string): Promise<number | undefined> {
@@ -37,7 +38,7 @@ export async function fsyncPath(path: string): Promise<void> {
 export async function assertWritable(file: string): Promise<void> {
   const folder = dirname(file);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     await access(folder, constants.W_OK | constants.X_OK);
     await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
