@@ -27,6 +27,16 @@ describe("a new version of a schema is rejected with the position of the change 
   });
 });
 
+it("names each property that a closed object no longer has", () => {
+  const closed = (...names: string[]) => ({
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    additionalProperties: false,
+  });
+  const reasons = findBreakingChanges(closed("text", "cost", "unit"), closed("text"));
+  const named = reasons.map(({ instancePath, message }) => `${instancePath} ${/"\w+"/.exec(message!)?.[0]}`);
+  expect(named.sort()).toEqual(['/additionalProperties "cost"', '/additionalProperties "unit"']);
+});
+
 /**
  * The extension pattern: a tree whose items another resource of the document extends through a `$dynamicRef`.
  */

@@ -5,7 +5,7 @@ import { JSON_TYPES, type JsonObject, type JsonType, pointerStep } from "../json
 import { ArrayFacts } from "./arrays.js";
 import type { Cases } from "./cases.js";
 import { assertions, keywordsOf, prefixLength, type SchemaNode } from "./document.js";
-import { explain, explainNewProperty, REJECTS_ALL } from "./messages.js";
+import { explain, explainDroppedProperty, explainNewProperty, REJECTS_ALL } from "./messages.js";
 import { ObjectFacts } from "./objects.js";
 import type { Fact, Term } from "./terms.js";
 
@@ -21,13 +21,21 @@ export class BreakingChanges {
 
   constructor(private readonly cases: Cases) {}
 
-  /** Reports each keyword of a new schema that may reject values that satisfy the goal. */
-  check(goal: Term[], node: SchemaNode): void {
+  /**
+   * Reports each keyword of a new schema that may reject values that satisfy the goal.
+   * @param dropped the property of the old schema that the false schema `node` rejects
+   */
+  check(goal: Term[], node: SchemaNode, dropped?: string): void {
     const { terms } = this.cases;
-    const key = `${terms.all(goal).id} ${node.pointer}`;
+    const key = `${terms.all(goal).id} ${node.pointer} ${dropped}`;
     if (this.accepts(goal, terms.claim(node)) || this.compared.has(key)) return;
     this.compared.add(key);
-    if (node.schema === false) this.report(node.pointer, "false schema", REJECTS_ALL);
+    if (node.schema === false)
+      this.report(
+        node.pointer,
+        "false schema",
+        dropped === undefined ? REJECTS_ALL : explainDroppedProperty(dropped),
+      );
     for (const keyword of assertions(node)) {
       if (this.accepts(goal, terms.claim(node, keyword))) continue;
       const before = this.found.size;
@@ -90,10 +98,11 @@ export class BreakingChanges {
         const valuesOf = (facts: Fact[]) => {
           const object = new ObjectFacts(cases, facts);
           const names = [...object.names, ANY_OTHER].filter((name) => !Object.hasOwn(own, name));
-          return names.map((name) => object.valueOf(name));
+          return names.map((name) => ({ name, value: object.valueOf(name) }));
         };
-        for (const part of this.parts(goal, "object", terms.claim(node, keyword), valuesOf))
-          this.check(part, child(keyword));
+        const rest = child(keyword);
+        for (const { name, value } of this.parts(goal, "object", terms.claim(node, keyword), valuesOf))
+          this.check(value, rest, rest.schema === false && name !== ANY_OTHER ? name : undefined);
         return;
       }
       case "prefixItems":
@@ -105,8 +114,8 @@ export class BreakingChanges {
   }
 
   /** Returns the conditions on a part of the value in each case that may break the rule. */
-  private parts(goal: Term[], type: JsonType, rule: Term, read: (facts: Fact[]) => Term[][]): Term[][] {
-    const found: Term[][] = [];
+  private parts<Part>(goal: Term[], type: JsonType, rule: Term, read: (facts: Fact[]) => Part[]): Part[] {
+    const found: Part[] = [];
     this.cases.search(type, goal, (facts) => {
       if (!this.accepts(facts, rule, [type])) found.push(...read(facts));
       return found.length >= MAX_CASES;
@@ -115,6 +124,6 @@ export class BreakingChanges {
   }
 
   private report(instancePath: string, keyword: string, message: string): void {
-    this.found.set(`${instancePath} ${keyword}`, { instancePath, keyword, message });
+    this.found.set(`${instancePath} ${message}`, { instancePath, keyword, message });
   }
 }

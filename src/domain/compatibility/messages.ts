@@ -34,6 +34,13 @@ export function explainNewProperty(name: string): string {
   );
 }
 
+export function explainDroppedProperty(name: string): string {
+  return (
+    `the property ${shorten(name)} was allowed before, and is rejected now; keep it in properties, where it may be optional, or ` +
+    "register the schema under another subject"
+  );
+}
+
 export const TOO_COMPLEX = "the schemas are too complex to compare; simplify them, or make smaller changes";
 export const TOO_DEEP = "the schemas are nested too deeply to compare; flatten them to at most 400 levels";
 export const REJECTS_ALL =
