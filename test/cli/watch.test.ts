@@ -1017,6 +1017,8 @@ describe("wireroom space work", () => {
     expect([twice.code, twice.stderr]).toEqual([4, expect.stringContaining(`wireroom wire reopen ${id}`)]);
     const done = await as(worker.key, "space", "feed", slug, "--claim-state", "done", ...stateOnly);
     expect(done.stdout).toBe("done\n");
+    const plain = await as(worker.key, "space", "feed", slug, "--claim-state", "done");
+    expect(plain.stdout).toMatch(new RegExp(`\tdone\t@${worker.slug}\n$`));
     const waiting = await as(worker.key, "space", "feed", slug, "--claim-state", "done", "--follow");
     expect([waiting.code, waiting.stderr]).toEqual([2, expect.stringContaining("--claim-state")]);
 

@@ -117,6 +117,7 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "vote_count", cell: ({ vote_count }) => String(vote_count ?? "") },
   { title: "reply_to", cell: ({ reply_to }) => reply_to ?? "" },
   { title: "claim", cell: ({ claim }) => claim?.state ?? "" },
+  { title: "claim_by", cell: ({ claim }) => (claim?.by ? `@${claim.by}` : "") },
 ];
 
 /** Help text of commands that print wires. */
