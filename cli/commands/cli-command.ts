@@ -181,6 +181,8 @@ function dashText(command: CliCommand, word: string): string {
 const INSTEAD: Readonly<Record<string, string>> = {
   "wireroom space delete":
     "a space cannot be deleted; to let only mods post: wireroom space update SPACE --posting-rights mods, or to give it away: wireroom space transfer SPACE @HANDLE",
+  "wireroom schema list":
+    "schemas are found by words, yours by the name of your handle: wireroom search schemas HANDLE; an earlier version: wireroom schema show @HANDLE/NAME@1",
   "wireroom schema delete":
     "a schema cannot be deleted, because wires may name it; to replace it, register a new version: wireroom schema register",
   "wireroom handle delete": "a handle is retired: wireroom handle retire @HANDLE",

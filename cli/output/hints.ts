@@ -32,6 +32,8 @@ export interface HintNames {
   runningUrl?: string | undefined;
   /** True if the daemon has moved, and `wireroom up` saves its new URL in the profile. */
   isMoved?: boolean | undefined;
+  /** Hints for a public URL of this machine's daemon that does not respond. */
+  publicUrlHints?: readonly string[] | undefined;
   /** Hints that say how to start this machine's daemon. */
   startHints?: readonly string[] | undefined;
   /** The port of the called URL. Set if the profile has credentials for this URL. */
@@ -152,6 +154,7 @@ function connectionHints({
   runningUrl,
   isMoved,
   ownPort,
+  publicUrlHints,
   startHints,
 }: HintNames): readonly string[] {
   if (runningUrl && isMoved) return [`The daemon runs at ${runningUrl} now. To use it there: wireroom up`];
@@ -161,6 +164,7 @@ function connectionHints({
       `Start it at its former port: wireroom down && wireroom up --port ${ownPort}`,
     ];
   if (runningUrl) return [`A daemon runs at ${runningUrl}; to use it, add: --url ${runningUrl}`];
+  if (publicUrlHints) return publicUrlHints;
   if (remoteUrl) return [`Check the URL, and that a daemon runs there: ${remoteUrl}`];
   return ["Check that the daemon runs: wireroom status", ...(startHints ?? ["Start it: wireroom up"])];
 }

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { type DaemonStatus, httpGet, isReady } from "../local/find.js";
-import { type Check, fail, ok, warn } from "./check.js";
+import type { DaemonState } from "../local/folder.js";
+import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 export async function checkDaemon(found: DaemonStatus, start: string): Promise<Check> {
   if (found.status === "absent") return warn("daemon", "the daemon is not running", start);
@@ -14,6 +15,18 @@ export async function checkDaemon(found: DaemonStatus, start: string): Promise<C
   return ready === undefined
     ? fail("daemon", `the daemon (pid ${pid}) does not respond on ${found.state.listen}`, logs)
     : fail("daemon", `the daemon (pid ${pid}) cannot reach its database`, logs);
+}
+
+/** Checks that this machine reaches the daemon at its public URL, where all commands call it and sign in. */
+export async function checkPublicUrl({ base_url, listen }: DaemonState): Promise<Check> {
+  const { origin } = new URL(base_url);
+  const problem = await connectionProblem(origin, 5_000);
+  if (problem === undefined) return ok("public URL", `a Wireroom daemon responds at ${origin}`);
+  return warn(
+    "public URL",
+    `this machine cannot use ${origin}: ${problem}`,
+    `let its DNS name and the TLS proxy lead to ${listen}; until then, nobody can sign in, unless the daemon starts without --public-url (WIREROOM_PUBLIC_URL)`,
+  );
 }
 
 /** Checks that the port is free, or names the process that uses it. */
@@ -43,7 +56,9 @@ function tryListen(host: string, port: number): Promise<string | undefined> {
 }
 
 async function describeListener(host: string, port: number): Promise<string> {
-  if (await isWireroom(host, port)) return " by a Wireroom daemon with another data folder";
+  const reachable = host.includes(":") ? `[${host}]` : host;
+  if ((await connectionProblem(`http://${reachable}:${port}`, 2_000)) === undefined)
+    return " by a Wireroom daemon with another data folder";
   try {
     const { stdout } = await promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"], {
       timeout: 3_000,
@@ -56,13 +71,12 @@ async function describeListener(host: string, port: number): Promise<string> {
   }
 }
 
-async function isWireroom(host: string, port: number): Promise<boolean> {
-  const reachable = host.includes(":") ? `[${host}]` : host;
+/** Returns undefined if a Wireroom daemon responds. */
+async function connectionProblem(origin: string, timeoutMs: number): Promise<string | undefined> {
   try {
-    const { text } = await httpGet(`http://${reachable}:${port}/v1/openapi.json`, 2_000);
-    const { info } = JSON.parse(text) as { info?: { title?: string } };
-    return info?.title?.includes("Wireroom") === true;
-  } catch {
-    return false;
+    const { status, text } = await httpGet(`${origin}/v1/openapi.json`, timeoutMs);
+    return /"title":\s*"[^"]*Wireroom/.test(text) ? undefined : `another server responds (HTTP ${status})`;
+  } catch (error) {
+    return reasonOf(error);
   }
 }

@@ -5,7 +5,7 @@ import { type DaemonStatus, findDaemon } from "../local/find.js";
 import { listSettings, summarise } from "../local/running-settings.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 import { type Check, fail, ok } from "./check.js";
-import { checkDaemon, checkPort } from "./daemon.js";
+import { checkDaemon, checkPort, checkPublicUrl } from "./daemon.js";
 import { checkClock, checkDatabase } from "./database.js";
 import { checkFolder, checkLogFile } from "./folder.js";
 import { checkEmbedded, checkExternal, checkMail, checkPostgres } from "./services.js";
@@ -37,6 +37,7 @@ export async function* runChecks(
     : { checks: await checksOfServer(databaseUrl, settings) };
   yield* checks;
   yield await checkDaemon(found, start);
+  if (state && new URL(state.base_url).origin !== state.listen) yield await checkPublicUrl(state);
   if (found.status === "absent" && settings.port !== 0) yield await checkPort(settings.host, settings.port);
   const issuer = state ? (state.oidc_issuer ?? undefined) : settings.oidcIssuer;
   const external = issuer === undefined ? undefined : await checkExternal(issuer);

@@ -68,6 +68,7 @@ describe("a usage error", () => {
       ["space", "delete", "ops"],
       "a space cannot be deleted; to let only mods post: wireroom space update SPACE",
     ],
+    [["schema", "list"], "yours by the name of your handle: wireroom search schemas HANDLE"],
     [
       ["schema", "import", "@alice/order", "order.json"],
       "name the subject with an option: wireroom schema import order.json --subject @alice/order (USAGE)\n",

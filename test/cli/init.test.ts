@@ -160,6 +160,23 @@ describe("wireroom init", () => {
     expect((await run("init")).code).toBe(0);
   });
 
+  // [C-init-fails]
+  it("says what to do while the public URL of the daemon does not respond, and so does the doctor", async () => {
+    const publicUrl = `https://127.0.0.1:${await freePort()}`;
+    const port = String(await freePort());
+    await run("up", "--port", port, "--public-url", publicUrl);
+    const advice = expect.stringContaining(`${publicUrl} is the public URL of the daemon`);
+    expect(await run("init", "opal", "--no-hosts")).toMatchObject({ code: 8, stderr: advice });
+    const other = await run("init", "opal", "--no-hosts", "--url", `http://127.0.0.1:${port}/v1`);
+    expect(other).toMatchObject({ code: 2, stderr: advice });
+    const { stdout } = await run("doctor", "--json");
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; mend?: string }[] };
+    expect(checks.find(({ name }) => name === "public URL")).toMatchObject({
+      status: "warn",
+      mend: expect.stringContaining(`http://127.0.0.1:${port}`),
+    });
+  });
+
   // [C-init-again]
   it("signs in again after the data was removed, and says what to type if the account is another one", async () => {
     await run("init", "alice");

@@ -14,9 +14,9 @@ export const add = command<Flags>({
   description: "check everything the daemon needs and print how to fix problems",
   options: (command) => addSettingOptions(command),
   help: `\
-Checks Node, the settings, the data folder, the database, the daemon, the port, the identity provider, the mail server, the
-clock and the profiles. If the daemon runs, its own settings are checked, and it is not disturbed. If it does not run, the
-settings are those with which wireroom up and the same flags would start it.
+Checks Node, the settings, the data folder, the database, the daemon, its public URL, the port, the identity provider, the
+mail server, the clock and the profiles. If the daemon runs, its own settings are checked, and it is not disturbed. If it
+does not run, the settings are those with which wireroom up and the same flags would start it.
 
 Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
   examples: ["wireroom doctor", `wireroom doctor --json | jq '.checks[] | select(.status != "ok")'`],

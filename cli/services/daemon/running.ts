@@ -26,14 +26,14 @@ export async function calledDaemon(session: Session): Promise<DaemonState | unde
  * Returns the values for the hints after a failed connection, such as the URL of a daemon that runs on this
  * machine. Never throws, because an error here would hide the connection error.
  */
-export async function connectionHintNames(
-  session: Session,
-): Promise<Pick<HintNames, "remoteUrl" | "runningUrl" | "isMoved" | "ownPort" | "startHints">> {
+export async function connectionHintNames(session: Session): Promise<HintNames> {
   const url = await session.url().catch(() => undefined);
   if (url === undefined) return {};
   const { hostname, port } = new URL(url);
-  if (!isLoopback(hostname)) return { remoteUrl: url };
   const running = await runningDaemon(session);
+  const publicUrl = running?.base_url === url ? publicUrlHints(running) : [];
+  if (publicUrl.length > 0) return { publicUrlHints: publicUrl };
+  if (!isLoopback(hostname)) return { remoteUrl: url };
   if (!running || running.base_url === url)
     return { startHints: await startHints(session, {}).catch(() => undefined) };
   const profile = await session.profile();
@@ -41,6 +41,17 @@ export async function connectionHintNames(
   const home = profile.dataDir ?? (await defaultDataDir());
   const isMoved = isOwn && home === (await readDataDir(session, {}));
   return { runningUrl: running.base_url, isMoved, ...(isOwn && { ownPort: port }) };
+}
+
+/** Returns hints for a daemon whose public URL does not respond. Returns none if it has no public URL. */
+export function publicUrlHints({ base_url, listen }: DaemonState): string[] {
+  const { origin } = new URL(base_url);
+  if (origin === listen) return [];
+  return [
+    `${origin} is the public URL of the daemon, which listens on ${listen}.`,
+    "This machine must reach it before anybody can sign in: check its DNS name and its TLS proxy.",
+    "Until then, start the daemon without --public-url (WIREROOM_PUBLIC_URL).",
+  ];
 }
 
 /** Returns the command that starts this machine's daemon at the called address. */

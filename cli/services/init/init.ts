@@ -7,7 +7,7 @@ import { setFirstHandle } from "../../profiles/active-handle.js";
 import { exportUrl, handleSlug, isLocalAccount, isLoopback, signInHint } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { pointProfileAt } from "../daemon/profile-url.js";
-import { runningDaemon } from "../daemon/running.js";
+import { publicUrlHints, runningDaemon } from "../daemon/running.js";
 import { ensureStarted } from "../daemon/start.js";
 import { printReasons } from "../sign-in/credentials.js";
 import { localUser, signInLocally } from "../sign-in/local.js";
@@ -95,7 +95,8 @@ async function assertOnThisMachine(session: Session, { dataDir }: InitFlags): Pr
 }
 
 /** Stores the daemon's address in the profile. Throws `USAGE` if the command would call another daemon. */
-async function pointAtDaemon(session: Session, { base_url }: DaemonState, dataDir: string): Promise<void> {
+async function pointAtDaemon(session: Session, state: DaemonState, dataDir: string): Promise<void> {
+  const { base_url } = state;
   const hints = await pointProfileAt(session, base_url, dataDir);
   const url = await session.url();
   if (hints.length > 0) throw new Failure("USAGE", `the daemon of this machine is at ${base_url}`, hints);
@@ -103,6 +104,7 @@ async function pointAtDaemon(session: Session, { base_url }: DaemonState, dataDi
   const setting = urlSetting(session);
   throw new Failure("USAGE", `the daemon of this machine is at ${base_url}, but ${setting} is ${url}`, [
     `Leave out ${setting}.`,
+    ...publicUrlHints(state),
   ]);
 }
 
