@@ -259,8 +259,15 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.getByLabel("Kind").selectOption("knock");
     await page.getByRole("button", { name: "Show all" }).click();
     await page.keyboard.press("g");
-    await page.getByLabel("Select all of @alice-agent to @bob-agent").check();
+    const group = page.getByLabel("Select all of @alice-agent to @bob-agent");
+    await group.waitFor();
+    for (let n = 0; n < 12; n++) await page.keyboard.press("k");
+    await details().getByText("wire 4", { exact: true }).waitFor();
+    const head = (await page.locator(".group").first().boundingBox())!;
+    expect((await currentRow().boundingBox())!.y).toBeGreaterThanOrEqual(head.y + head.height);
+    await group.check();
     await page.getByText("24 selected", { exact: true }).waitFor();
+    for (const name of ["Approve 24 and always allow", "Reject 24 with a note"]) await button(name).waitFor();
     await holdAnswers(page);
     await page.keyboard.press("r");
     await page.getByText("Rejected 24: @alice-agent to @bob-agent and 23 more.").waitFor();
@@ -315,6 +322,41 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     expect(approval_notices.find((each: { note: string | null }) => each.note)?.note).toBe(
       "Ask for the price first.",
     );
+  });
+
+  // [D16-approvals-facts]
+  it("show that the policy that held a wire would allow it now", async () => {
+    for (const text of ["wire 1", "wire 2"]) await send(text);
+    await expect.poll(() => rows().count()).toBe(2);
+    const fact = details().getByText("because @bob-agent was on neither of its lists");
+    await fact.waitFor();
+    expect(await fact.innerText()).not.toContain("now");
+    await open.owner.put("/handles/alice-agent/egress", { also_allow: ["@bob-agent"] });
+    await page.keyboard.press("j");
+    await details().getByText("It allows @bob-agent now.").waitFor();
+  });
+
+  // [D16-approvals-list]
+  it("can follow a long wire that the keyboard scrolls", async () => {
+    await send("a line\n".repeat(200));
+    await rows().first().waitFor();
+    const scrolled = () => page.evaluate<number>(`document.querySelector(".pane-body").scrollTop`);
+    for (const [down, up] of [
+      ["PageDown", "PageUp"],
+      ["Space", "Shift+Space"],
+    ] as const) {
+      await page.keyboard.press(down);
+      await expect.poll(scrolled).toBeGreaterThan(100);
+      await page.keyboard.press(up);
+      await expect.poll(scrolled).toBe(0);
+    }
+    await rows().getByRole("checkbox").focus();
+    await page.keyboard.press("Space");
+    await page.getByText("1 selected", { exact: true }).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("PageDown").waitFor();
+    await page.keyboard.press("Escape");
   });
 
   // [D16-approvals-elsewhere]
@@ -374,6 +416,38 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     expect(await problemsOf(page)).toEqual([]);
     await page.setViewportSize(before);
     await button("Reject").waitFor();
+  });
+
+  // [D16-approvals-phone]
+  it("stay on the screen of a phone during a swipe", async () => {
+    const id = await send("swiped and taken back");
+    const context = await browser!.newContext({
+      isMobile: true,
+      hasTouch: true,
+      viewport: { width: 390, height: 844 },
+      storageState: await page.context().storageState(),
+    });
+    const phone = await context.newPage();
+    await phone.goto(`${daemon.origin}/console/approvals`);
+    await phone.locator(".pick a.to").tap();
+    await phone.locator("section.sheet").getByText("swiped and taken back").waitFor();
+    const session = await context.newCDPSession(phone);
+    const touch = (type: "touchStart" | "touchMove" | "touchCancel", ...x: number[]) =>
+      session.send("Input.dispatchTouchEvent", { type, touchPoints: x.map((each) => ({ x: each, y: 300 })) });
+    for (const [from, to] of [
+      [300, 110],
+      [100, 290],
+    ] as const) {
+      await touch("touchStart", from);
+      for (const x of [(2 * from + to) / 3, (from + 2 * to) / 3, to]) {
+        await touch("touchMove", x);
+        await phone.locator("[data-swipe]").waitFor();
+        expect(await phone.evaluate("[innerWidth, innerHeight]")).toEqual([390, 844]);
+      }
+      await touch("touchCancel");
+    }
+    expect(await statusOf(id)).toBe("pending");
+    await context.close();
   });
 
   /** Approves so many wires at once. Returns their ids. */

@@ -102,7 +102,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count()).toBe(4);
     for (const name of ["many 1", "many 2"])
       await page.locator(".pick", { hasText: name }).getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Reject 2" }).click();
+    await page.getByRole("button", { name: "Reject 2 selected" }).click();
     await expect.poll(() => rows().count()).toBe(2);
     await page.goto("about:blank");
     for (const id of ids) await expect.poll(() => statusOf(id)).toBe("rejected");

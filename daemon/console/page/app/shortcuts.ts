@@ -5,12 +5,14 @@ import { useLayoutEffect, useRef } from "preact/hooks";
  * Actions, keyed by `KeyboardEvent.key`. `A` means Shift+a, regardless of Caps Lock, and `mod+k` means
  * Ctrl+k, or ⌘k on a Mac.
  */
-export type Shortcuts = Readonly<Record<string, () => void>>;
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-const MOVING = ["j", "k"];
+const MOVING = ["j", "k", " ", "pagedown", "pageup"];
 /** The modifier key, as in `aria-keyshortcuts`. On a Mac, Ctrl+k edits text. */
 export const MODIFIER = /Mac|iP/.test(navigator.platform) ? "Meta" : "Control";
 
+/** Elements that the space bar operates. */
+const PRESSED = "button, input, select, summary, textarea";
 /** Elements that need the keys themselves. `:is` ignores a selector that the browser does not know. */
 const TYPED_IN = ':is(input:not([type="checkbox"], [type="radio"]), textarea, select:open, dialog)';
 
@@ -26,7 +28,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const onKey = (event: KeyboardEvent) => {
       const isModified = event.ctrlKey || event.metaKey || event.altKey;
       if (event.defaultPrevented || (isModified && !event.getModifierState(MODIFIER))) return;
-      if (!isModified && (event.target as Element).closest?.(TYPED_IN)) return;
+      if (!isModified && (event.target as Element).closest?.(event.key === " " ? PRESSED : TYPED_IN)) return;
       if (document.querySelector("dialog[open]")) return;
       const plain = event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
       const key = isModified ? `mod+${plain}` : plain;
@@ -34,7 +36,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (!action) return;
       event.preventDefault();
       if (event.repeat && !MOVING.includes(key)) return;
-      action();
+      action(event);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

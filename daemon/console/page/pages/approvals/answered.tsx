@@ -31,8 +31,12 @@ function Row({ approval }: { approval: Approval }) {
       <span class="snippet" dir="auto">
         {error && "Not sent: "}
         {snippetOf(approval)}
-        {note !== null && ` – ${note}`}
       </span>
+      {note !== null && (
+        <span class="snippet" dir="auto">
+          Note: {note}
+        </span>
+      )}
     </a>
   );
 }

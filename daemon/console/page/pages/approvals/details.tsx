@@ -1,6 +1,6 @@
 /** Shows one approval: the wire or knock, and the facts for the decision. */
 import type { Approval, Wire as WireData } from "@wireroom/sdk";
-import { agent } from "../../app/clients.js";
+import { agent, dashboard } from "../../app/clients.js";
 import { urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
@@ -68,10 +68,7 @@ export function Details({ approval }: { approval: Approval }) {
         )}
         {status === "pending" && (
           <>
-            <Fact name="Held by">
-              <a href={urlOf("handles", handle, "egress")}>The policy of @{handle}</a>, which asks you,
-              because {target} is on neither of its lists
-            </Fact>
+            <HeldBy handle={handle} target={target} />
             <Fact name="Expires">
               <Time at={new Date(Date.parse(created_at) + LIFETIME_MS).toISOString()} />
             </Fact>
@@ -80,6 +77,21 @@ export function Details({ approval }: { approval: Approval }) {
       </dl>
       {wire && wire.reply_to !== null && <Thread handle={handle} wire={wire} replyTo={wire.reply_to} />}
     </section>
+  );
+}
+
+/** Also says what the policy does now, because the wire stays held if it changes. */
+function HeldBy({ handle, target }: Pick<Approval, "handle" | "target">) {
+  const policy = useLoad(`egress ${handle}`, (signal) => dashboard.egress.get({ slug: handle }, { signal }));
+  const { mode, allow = [], deny = [] } = policy.data ?? {};
+  const isAllowed = mode === "open" || allow.includes(target);
+  const isForbidden = deny.includes(target) || (mode === "allowlist" && !isAllowed);
+  return (
+    <Fact name="Held by">
+      <a href={urlOf("handles", handle, "egress")}>The policy of @{handle}</a>, which asked you, because{" "}
+      {target} was on neither of its lists.
+      {(isForbidden || isAllowed) && ` It ${isForbidden ? "forbids" : "allows"} ${target} now.`}
+    </Fact>
   );
 }
 

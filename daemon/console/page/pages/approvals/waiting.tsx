@@ -19,6 +19,8 @@ import { useSwipe } from "./use-swipe.js";
 const KEY_TEXTS = {
   j: "Next",
   k: "Previous",
+  "Space, PageDown": "Scroll down in the open one",
+  "Shift + Space, PageUp": "Scroll up in the open one",
   a: "Approve",
   "Shift + A": "Approve, and always allow this recipient",
   r: "Reject",
@@ -63,7 +65,8 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   // A narrow window shows either the list with the selection or one approval, and answers what it shows.
   const answersSelected = chosen.size > 0 && (isWide.value || id === undefined);
   const answered = answersSelected ? selected : current ? [current] : [];
-  const count = answersSelected && selected.length > 0 ? ` ${selected.length} selected` : "";
+  const number = answersSelected && selected.length > 0 ? ` ${selected.length}` : "";
+  const count = number && `${number} selected`;
 
   const select = (ids: ReadonlySet<string>) => {
     lastChosen.current = undefined;
@@ -90,6 +93,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
     }
     const rest = shown.filter((each) => !approvals.includes(each));
     const next = rest.find((each) => shown.indexOf(each) >= index) ?? rest.at(-1);
+    setMore(false);
     if (answersSelected) select(new Set());
     first.current = next?.id;
     decide(approvals, what);
@@ -102,7 +106,14 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   const group = () => {
     isGrouped.value = !isGrouped.value;
   };
+  const scroll = (pages: number) => body.current!.scrollBy(0, pages * 0.9 * body.current!.clientHeight);
   useShortcuts({
+    // In a narrow window, the browser scrolls the page.
+    ...(isWide.value && {
+      " ": ({ shiftKey }) => scroll(shiftKey ? -1 : 1),
+      pagedown: () => scroll(1),
+      pageup: () => scroll(-1),
+    }),
     j: () => go(1),
     k: () => go(-1),
     a: approve,
@@ -121,6 +132,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect also runs for another approval
   useLayoutEffect(() => {
     body.current!.scrollTop = 0;
+    setMore(false);
     if (!isWide.value && id !== undefined) scrollTo(0, 0);
   }, [currentId]);
   /** Ignores the second click of a double click, because it would answer the next approval. */
@@ -167,8 +179,8 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
                   </Button>
                 </span>
                 <div class={`answers${isMore ? " is-open" : ""}`}>
-                  <Button onClick={once(remember)}>Approve and always allow</Button>
-                  <Button onClick={askForNote}>Reject with a note</Button>
+                  <Button onClick={once(remember)}>Approve{number} and always allow</Button>
+                  <Button onClick={askForNote}>Reject{number} with a note</Button>
                 </div>
               </div>
             )}
