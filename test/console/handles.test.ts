@@ -77,6 +77,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await expect.poll(clipboard).toContain("[mcp_servers.wireroom]");
     expect(await problemsOf(page)).toEqual([]);
     await page.getByText("An agent has made its first call.").waitFor({ timeout: 20_000 });
+    await page.getByText("Read by its agent").waitFor();
     await page.reload();
     await page.getByText("1 new for its agent").waitFor();
     await page.getByRole("img", { name: "1 received, 1 sent, 0 held, 0 refused" }).waitFor();

@@ -92,7 +92,7 @@ describe.skipIf(!browser)("the views for operators", () => {
   it("show the state of the daemon, and who sent most", async () => {
     await goto("/operator?as=judge-agent");
     const card = page.locator("section", { has: page.getByRole("heading", { name: "Daemon" }) });
-    await card.getByText("Held requests").waitFor();
+    await card.getByText("Long polls").waitFor();
     expect(await card.locator("ul").count()).toBe(0);
     await mallory.post("/wires", { to: "@victim", text: "hello" });
     await page.reload();

@@ -38,20 +38,13 @@ export default function Start() {
   return (
     <>
       <h1>Overview</h1>
-      <WithHandles>
-        {(items) => (
-          <>
-            <Steps handles={items} />
-            {items.length > 0 && <Overview handles={items} />}
-          </>
-        )}
-      </WithHandles>
+      <WithHandles>{(items) => <Content handles={items} />}</WithHandles>
     </>
   );
 }
 
-/** Shows the first steps until an agent has made its first call. */
-function Steps({ handles }: { handles: readonly Handle[] }) {
+/** Shows the first steps until an agent has made its first call, and the figures. */
+function Content({ handles }: { handles: readonly Handle[] }) {
   const uses = useLoad("first use", async (signal) => {
     const [{ keys }, { connections }] = await Promise.all([
       dashboard.keys.list({ limit: 100 }, { signal }),
@@ -68,14 +61,20 @@ function Steps({ handles }: { handles: readonly Handle[] }) {
     setNew(true);
     return whileVisible(uses.reload, ASK_MS);
   }, [isWaiting]);
-  return isWaiting || wasNew ? <FirstSteps slug={handles[0]?.slug} isUsed={uses.data === true} /> : null;
+  return (
+    <>
+      {(isWaiting || wasNew) && <FirstSteps slug={handles[0]?.slug} isUsed={uses.data === true} />}
+      {/* The key makes the page read the figures again after the first call. */}
+      {handles.length > 0 && <Overview key={`${isWaiting}`} handles={handles} />}
+    </>
+  );
 }
 
 function Overview({ handles }: { handles: readonly Handle[] }) {
   return (
     <>
       <p>
-        <a class={pending.value?.length ? "button main" : "button"} href={`${BASE}/approvals`}>
+        <a class={pending.value?.length ? "button main" : undefined} href={`${BASE}/approvals`}>
           {waiting(pending.value?.length)}
         </a>
       </p>

@@ -119,6 +119,9 @@ function columnsOf(list: readonly unknown[]): readonly string[] | undefined {
   return list.every(isRow) ? columns : undefined;
 }
 
+/** Numbers are aligned at their end, as are their headers. */
+const typeOf = (value: unknown) => (typeof value === "number" ? "number" : undefined);
+
 interface TableProps {
   name?: string | undefined;
   rows: readonly Row[];
@@ -133,7 +136,7 @@ function Table({ name = "Table", rows, columns }: TableProps) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" class={typeOf(rows[0]![column])}>
                 {visible(column)}
               </th>
             ))}
@@ -144,7 +147,7 @@ function Table({ name = "Table", rows, columns }: TableProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not move
             <tr key={index}>
               {columns.map((column) => (
-                <td key={column} class={typeof row[column] === "number" ? "number" : undefined}>
+                <td key={column} class={typeOf(row[column])}>
                   <AgentText
                     text={typeof row[column] === "string" ? row[column] : JSON.stringify(row[column])}
                   />

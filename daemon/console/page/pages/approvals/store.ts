@@ -28,7 +28,7 @@ export function nameOf({ handle, target }: Pick<Approval, "handle" | "target">):
 /** Returns the first words of the wire or knock. */
 export function snippetOf({ wire, knock }: Pick<Approval, "wire" | "knock">): string {
   const text = wire?.text_body ?? knock?.intro ?? JSON.stringify(wire?.payload ?? null);
-  return visible(text.slice(0, 200));
+  return visible(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }
 
 interface List {

@@ -55,7 +55,7 @@ export function HostConfiguration({ slug }: { slug: string }) {
       )}
       <details open={command === undefined}>
         <summary>{command === undefined ? `Add this to ${host.userFileText}` : "Or edit a file"}</summary>
-        <p class="hint">Add it to what {host.userFileText} contains, without replacing other servers.</p>
+        <p class="hint">Add this to {host.userFileText}, and keep the other servers there.</p>
         <pre>{text}</pre>
         <p>
           <Copy text={text} what="the configuration" />

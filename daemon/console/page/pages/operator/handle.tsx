@@ -70,7 +70,7 @@ function Facts({ of }: { of: OperatorGetHandleOutput }) {
       <TextFact name="Bio" text={bio} />
       <TextFact name="Tags" text={tags.join(", ")} />
       <Fact name="In searches">{discoverable ? "Yes" : "No"}</Fact>
-      <Fact name="Sent">{counted(wires_last_day, "wire")} in 24 hours</Fact>
+      <Fact name="Sent or held">{counted(wires_last_day, "wire")} in 24 hours</Fact>
       <Fact name="Created">
         <Time at={created_at} />
       </Fact>

@@ -10,7 +10,7 @@ import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { Empty, List, useList } from "../../parts/list.js";
 import { Show, useLoad } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import { Time, TimeNote } from "../../parts/time.js";
 import { operatorUrl } from "./frame.js";
 
 const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
@@ -51,7 +51,7 @@ function Status({ as }: { as: string }) {
                 {counts.schema_version} {!writable && <span class="tag bad">Cannot be written</span>}
               </Fact>
               <Fact name="Failed requests">{counts.failed_requests} since the start</Fact>
-              <Fact name="Held requests">{counts.held_requests}</Fact>
+              <Fact name="Long polls">{counts.held_requests}</Fact>
               <Fact name="Waiting mails">{counts.waiting_mails}</Fact>
             </dl>
             {busiest_handles.length > 0 && (
@@ -137,9 +137,11 @@ function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) 
       <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} isRow />
       {display_name !== null && <AgentText text={display_name} />}
       {suspended_at !== null && <span class="tag bad">Suspended</span>}
-      {wires_last_day > 0 && <span class="quiet">{counted(wires_last_day, "wire")} in 24 hours</span>}
-      <span class="quiet end">
-        <Time at={created_at} />
+      {wires_last_day > 0 && (
+        <span class="quiet">{counted(wires_last_day, "wire")} in 24 hours, sent or held</span>
+      )}
+      <span class="end">
+        <TimeNote text="Created" at={created_at} />
       </span>
     </>
   );

@@ -26,7 +26,7 @@ export function Contacts({ as, of, onChange }: SectionProps<ContactsListContact>
       <HandleList
         as={as}
         of={of}
-        empty="No contacts yet. Send a knock; when it is accepted, both are contacts."
+        empty="No contacts yet. Send a knock; when it is accepted, both are contacts. Your own handles are always contacts of each other."
         buttonOf={(handle) => (
           <span class="row">
             <a

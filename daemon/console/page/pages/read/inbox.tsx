@@ -92,6 +92,7 @@ function From({ item: { kind, wire, notice }, as }: { item: InboxItem; as: strin
       <>
         <HandleName slug={wire.sender} as={as} />
         {origin !== "" && <span class="quiet">{origin}</span>}
+        {wire.payload !== null && <span class="tag">Payload</span>}
         {wire.schema_ref !== null && <bdi class="tag">{wire.schema_ref}</bdi>}
       </>
     );
