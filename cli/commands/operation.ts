@@ -248,7 +248,7 @@ function fieldValue({ type }: CatalogueField, value: unknown, flag: string, sess
   return types.includes("object") ? readJson(value as string, flag, session.io.stdin) : value;
 }
 
-/** Says how to read the next page, which contains newer items if the command has the option `--wait`. */
+/** Says how to read the next page. With `--wait`, that page contains newer items. */
 function printNextPageHint(
   declared: Pick<Declaration<never, never>, "options">,
   { session: { output }, flags, args, command }: CommandLine,
