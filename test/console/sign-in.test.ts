@@ -50,11 +50,12 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
   // [D16-console-session]
   it("says that the browser blocks cookies, without which nobody can sign in", async () => {
     const page = await (await browser!.newContext()).newPage();
-    // As Chromium does it for a site whose data is blocked.
+    // As Chromium does it for a site whose data is blocked, and Firefox, which blocks channels too.
     await page.addInitScript(`
       Object.defineProperty(navigator, "cookieEnabled", { value: false });
       for (const name of ["localStorage", "sessionStorage"])
         Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+      window.BroadcastChannel = function () { throw new DOMException("denied", "SecurityError"); };
     `);
     await page.goto(`${daemon.origin}/console/inbox`);
     await page.getByRole("heading", { name: "The browser blocks cookies" }).waitFor();

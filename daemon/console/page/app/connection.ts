@@ -1,6 +1,7 @@
 /** Tells whether the daemon answers, in all tabs alike. All requests of the SDK clients pass here. */
 import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
+import { channelOf } from "./memory.js";
 
 const ASK_MS = 3_000;
 /** Statuses that a reverse proxy returns if the daemon does not answer. */
@@ -12,7 +13,7 @@ export let changes = 0;
 
 /** Functions to call when the daemon answers again. */
 const waiting = new Set<() => void>();
-const tabs = new BroadcastChannel("wireroom-connection");
+const tabs = channelOf("wireroom-connection");
 let timer: ReturnType<typeof setInterval> | undefined;
 
 export async function request(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {

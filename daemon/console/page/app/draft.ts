@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { showProblem } from "../parts/toast.js";
-import { ofTab } from "./memory.js";
+import { channelOf, ofTab } from "./memory.js";
 import { LOCK, session, subject } from "./session.js";
 
 const PREFIX = "wireroom-draft ";
@@ -42,7 +42,7 @@ function forget(mayStay: (key: string) => boolean): void {
 
 export function followDrafts(): void {
   // This tab or another one sends the message when the human signs out.
-  new BroadcastChannel(LOCK).addEventListener("message", () => forget(() => false));
+  channelOf(LOCK).addEventListener("message", () => forget(() => false));
   effect(() => {
     if (session.value === "signed-in") forget((key) => key.startsWith(`${PREFIX}${subject()} `));
   });

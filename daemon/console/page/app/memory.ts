@@ -11,3 +11,12 @@ function storageOf(
     return { getItem: () => null, setItem() {}, removeItem() {} };
   }
 }
+
+/** Returns a channel between the browser's tabs. It sends nothing if the browser blocks channels. */
+export function channelOf(name: string): Pick<BroadcastChannel, "addEventListener" | "postMessage"> {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return new MessageChannel().port1 as unknown as BroadcastChannel;
+  }
+}

@@ -6,6 +6,7 @@ import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
 import { clearToasts } from "../parts/toast.js";
 import { base64url, nowMs, randomText } from "./clock.js";
+import { channelOf } from "./memory.js";
 import { BASE } from "./router.js";
 
 /** The daemon's public origin. The browser may have opened the page under a different host name. */
@@ -63,7 +64,7 @@ let ticket: string | undefined;
 let renewal: Promise<Token> | undefined;
 /** The name of the lock, and of the channel that tells all tabs when the human signs out. */
 export const LOCK = "wireroom-session";
-const tabs = new BroadcastChannel(LOCK);
+const tabs = channelOf(LOCK);
 
 /** Thrown when the session has ended and the human must sign in again. */
 export class SignedOutError extends Error {
