@@ -219,6 +219,24 @@ describe("on a terminal", () => {
   });
 
   // [C-agent-terminal]
+  it("a brief feed is a line for each wire with its votes, although payloads are left out", async () => {
+    await cli.agent("alice").post("/spaces", {
+      slug: "votes",
+      visibility: "public",
+      root_rule: { allow_text: false, inline_schema: { type: "object" }, votable: true },
+    });
+    const post = async (payload: object) =>
+      (await cli.agent("alice").post("/wires", { to: "#votes", payload })).body.id;
+    const [other, best] = [await post({ title: "other" }), await post({ title: "best" })];
+    await cli.agent("bob").put(`/wires/${best}/vote`);
+    const args = ["space", "feed", "votes", "--order", "top", "--brief", "--no-color"];
+    const { stdout } = await runInProcess(args, { env: cli.env("bob"), isTerminal: true });
+    const row = (votes: number, id: string) =>
+      expect.stringMatching(new RegExp(`^${votes} +@alice\\S* +${id}$`));
+    expect(stdout.trimEnd().split("\n").slice(1)).toEqual([row(1, best), row(0, other)]);
+  });
+
+  // [C-agent-terminal]
   it("send prints the sent wire and the next step", async () => {
     const shown = terminal("alice", ["send", "@bob", "hi"]);
     expect(await shown.exitCode).toBe(0);

@@ -1,11 +1,13 @@
 /** Declares `wireroom space feed|post|search|remove-wire`. */
 
 import { FEED_ORDERS } from "../../../sdk/src/generated/enums.js";
+import type { Wire } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
+import { type Column, fieldColumns } from "../../output/table.js";
 import { followWires } from "../../services/follow.js";
 import { spaceArgument, wireArgument } from "../arguments.js";
 import { command } from "../command.js";
@@ -27,6 +29,13 @@ const addPost = command<SendFlags, [string, string | undefined]>({
   run: (session, flags, name, text) =>
     sendWire(session, `#${parseSpaceArgument(session, name)}`, text, flags),
 });
+
+const BRIEF_COLUMNS: readonly Column<Wire>[] = [
+  { title: "votes", cell: ({ vote_count }) => String(vote_count ?? "") },
+  { title: "from", cell: ({ sender }) => `@${sender}` },
+  ...fieldColumns<Wire>("id"),
+  { title: "text", cell: ({ text_body }) => text_body ?? "", flexible: true },
+];
 
 export const WIRE_COMMANDS = [
   operation("spaces.feed", {
@@ -62,7 +71,7 @@ export const WIRE_COMMANDS = [
         const wires = client.spaces.listen(slug, options);
         return roots_only ? rootsOf(wires) : wires;
       }),
-    help: `${FOLLOW_HELP}\n--wait requires --order oldest.\n\n${WIRE_LINE}`,
+    help: `${FOLLOW_HELP}\n--wait requires --order oldest.\n\nOn a terminal, --brief prints a line for each wire. ${WIRE_LINE}`,
     examples: [
       "wireroom space feed ops --order top --limit 10",
       "wireroom space feed ops --follow",
@@ -72,7 +81,9 @@ export const WIRE_COMMANDS = [
     show({ output, body, flags }) {
       // With a claim state, a page may be empty although others follow.
       const none = body.next_cursor === null ? "no wires yet" : "none so far";
-      writeWires(output, body.wires, flags.wait === undefined ? none : "nothing new");
+      const emptyText = flags.wait === undefined ? none : "nothing new";
+      if (flags.brief && output.isTerminal) output.table(BRIEF_COLUMNS, body.wires, emptyText);
+      else writeWires(output, body.wires, emptyText);
     },
   }),
   addPost,
