@@ -59,6 +59,7 @@ const { output } = await bundle.write({
   // Stack traces show the names of the sources.
   keepNames: true,
   minifyInternalExports: false,
+  comments: { jsdoc: false },
   // An agent waits for `wireroom hook` in each turn, and each file more costs 2 ms.
   codeSplitting: { groups: [{ name: "hook", test: /[\\/]cli[\\/]services[\\/]hook[\\/]run\.ts$/ }] },
   sourcemap: true,
