@@ -32,13 +32,18 @@ export default function Egress({ handle: { slug } }: { handle: Handle }) {
   const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
   const known = useTargets(slug);
   const last = useRef<Promise<unknown>>(Promise.resolve());
-  /** Sends changes one after the other, so that a late response cannot overwrite a later change. */
+  /**
+   * Sends changes one after the other, and shows the response to the last one, so that no response overwrites a
+   * later change.
+   */
   const change = (input: object): Promise<void> => {
     const changed = last.current.then(async () => {
-      policy.set(await dashboard.egress.update({ slug, ...input }));
+      const saved = await dashboard.egress.update({ slug, ...input });
+      if (last.current === ended) policy.set(saved);
       showToast("Saved.");
     });
-    last.current = changed.catch(() => {});
+    const ended = changed.catch(() => {});
+    last.current = ended;
     return changed;
   };
   /**
