@@ -128,7 +128,10 @@ async function wakeOnNews(
   return false;
 }
 
-/** Returns false if the items have been acknowledged meanwhile, or if any session was told about them. */
+/**
+ * Tells the session about items that no session was told about before. Returns false if there are none, if
+ * another process waits for the session, or if the session was woken too often in a row.
+ */
 function wake(inbox: HookInbox, id: SessionId, waiting: Waiting, isFirstLook: boolean): Promise<boolean> {
   return withInboxLock(id, async () => {
     if (!(await isWaiter(id))) return false;

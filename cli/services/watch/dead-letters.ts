@@ -1,3 +1,4 @@
+/** A file with the items of a watch whose command failed, a JSON object per line. */
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import type { InboxItem } from "../../../sdk/src/index.js";
