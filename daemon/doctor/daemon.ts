@@ -1,4 +1,4 @@
-/** Checks a running daemon from outside: whether it serves, at its public URL too, and whether its port is free. */
+/** Checks from outside whether a daemon serves, also at its public URL, and whether its port is free. */
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";

@@ -33,8 +33,8 @@ export default function Egress({ handle: { slug } }: { handle: Handle }) {
   const known = useTargets(slug);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   /**
-   * Sends changes one after the other, and shows the response to the last one, so that no response overwrites a
-   * later change.
+   * Sends changes one after the other, and shows the response to the last one, so that no response overwrites
+   * a later change.
    */
   const change = (input: object): Promise<void> => {
     const changed = last.current.then(async () => {
