@@ -1,7 +1,6 @@
 /** Reads and writes profiles. Only the owner can read them, and each change replaces the file atomically. */
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "../../daemon/local/offline.js";
 import { Failure } from "../failure.js";
 import { isJsonObject } from "../json-object.js";
 import { replaceFile } from "../replace-file.js";
@@ -79,6 +78,8 @@ export async function changeProfile(
     new Failure("FAILED", `cannot write the profile ${file}: ${error.message}`, [
       "Make its folder writable, or set WIREROOM_CONFIG_DIR to another one.",
     ]);
+  // Load it here, because `--help` and hooks must stay fast.
+  const { makeFolder } = await import("../../daemon/local/offline.js");
   try {
     makeFolder(dirname(file), 0o700);
   } catch (error) {

@@ -2,9 +2,8 @@
  * Caches handles' access tokens in a file beside the profile that only the owner can read. A lookup finds a
  * token only for the sign-in and daemon that the token was issued for.
  */
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "../../daemon/local/offline.js";
 import { now } from "../clock.js";
 import { type JsonObject, jsonObject } from "../json-object.js";
 import { replaceFile } from "../replace-file.js";
@@ -45,7 +44,7 @@ export async function writeToken(file: string, owner: TokenOwner, token: HandleT
   const fresh = Object.entries(await readTokens(file)).filter(([, each]) => isFresh(each));
   const tokens = { ...Object.fromEntries(fresh), [nameOf(owner)]: token };
   try {
-    makeFolder(dirname(file), 0o700);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await replaceFile(file, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
   } catch {
     // The next command gets another token.

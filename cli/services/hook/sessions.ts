@@ -1,8 +1,7 @@
 /** Records what each session of a host was told, and which process waits to wake it. */
 import { createHash } from "node:crypto";
-import { lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../../../daemon/local/offline.js";
 import { now, randomHexName } from "../../clock.js";
 import { jsonObject } from "../../json-object.js";
 import { withLock } from "../../profiles/lock.js";
@@ -111,7 +110,7 @@ export async function allRecords(folder: string): Promise<StoredRecord[]> {
  * told about it twice.
  */
 export async function withInboxLock<Result>(id: SessionId, task: () => Promise<Result>): Promise<Result> {
-  makeFolder(folderOf(id.folder), 0o700);
+  await mkdir(folderOf(id.folder), { recursive: true, mode: 0o700 });
   const inbox = createHash("sha256").update(`${id.profile}\n${id.handle}`).digest("hex").slice(0, 16);
   return withLock(join(folderOf(id.folder), `inbox-${inbox}`), task, {
     timeoutMs: LOCK_LIFE_MS,
