@@ -181,8 +181,8 @@ describe("the installed package", () => {
 
   // [C-package]
   it("explains what to do if the SQLite driver has no native binary", async () => {
-    const run = await installPackage(withoutBinary);
-    for (const command of ["up", "daemon", "status", "doctor", "operator list"]) {
+    const run = await installPackage(withoutBinary, { WIREROOM_API_KEY: `wr_${"x".repeat(43)}` });
+    for (const command of ["up", "init", "daemon", "status", "doctor", "operator list"]) {
       const { code, stdout, stderr } = await run(...command.split(" "));
       expect([command, code, stdout]).toEqual([command, 1, ""]);
       expect(stderr).toContain(
@@ -193,7 +193,11 @@ describe("the installed package", () => {
     }
     expect((await run("signup", "--help")).code).toBe(0);
     // A command that uses a remote daemon works without the driver.
-    expect((await run("inbox", "--url", "http://127.0.0.1:9/v1")).stderr).toContain("NO_CREDENTIALS");
+    for (const url of ["http://127.0.0.1:9/v1", "https://wireroom.invalid/v1"]) {
+      const { code, stderr } = await run("inbox", "--url", url);
+      expect([code, stderr]).toEqual([8, expect.stringContaining("CONNECTION_FAILED")]);
+      expect(stderr).not.toContain("    at ");
+    }
   });
 });
 

@@ -3,10 +3,12 @@ import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { HintNames } from "../../output/hints.js";
 import { DEFAULT_URL, hasSecrets, isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
+import { driverFailure } from "./driver.js";
 import { dataDirFlag, defaultDataDir, lastSettings, readDataDir } from "./settings.js";
 
 /** Returns the daemon's state. Returns undefined if none is running or this CLI cannot run daemons. */
 export async function runningDaemon(session: Session): Promise<DaemonState | undefined> {
+  if (driverFailure()) return undefined;
   try {
     const { findDaemon } = await import("../../../daemon/local/find.js");
     const found = await findDaemon(await readDataDir(session, {}));
