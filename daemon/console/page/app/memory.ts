@@ -1,4 +1,7 @@
-/** Storage of the browser (`local`) and of the tab (`ofTab`). If the browser blocks it, nothing is stored. */
+/**
+ * Storage of the browser (`local`) and of the tab (`ofTab`), and channels between tabs. If the browser blocks
+ * them, nothing is stored or sent.
+ */
 export const local = storageOf("localStorage");
 export const ofTab = storageOf("sessionStorage");
 
@@ -12,11 +15,10 @@ function storageOf(
   }
 }
 
-/** Returns a channel between the browser's tabs. It sends nothing if the browser blocks channels. */
 export function channelOf(name: string): Pick<BroadcastChannel, "addEventListener" | "postMessage"> {
   try {
     return new BroadcastChannel(name);
   } catch {
-    return new MessageChannel().port1 as unknown as BroadcastChannel;
+    return { addEventListener() {}, postMessage() {} };
   }
 }
