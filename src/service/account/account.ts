@@ -24,7 +24,9 @@ export const updateAccount = write("account.update", async (ctx, { approval_mail
   const account = { ...ctx.caller.account, approvalMails: Number(approval_mails) };
   const changed = presentAccount(ctx, account);
   if (approval_mails && changed.approval_mails === null) {
-    const message = "cannot be true, because this daemon sends no mails to the address of the account";
+    const message = ctx.sendsMails
+      ? "cannot be true, because a local sign-in has no e-mail address; sign up with one"
+      : "cannot be true, because this daemon has no mail server; its operator sets one with --smtp-url";
     throw invalid({ instancePath: "/approval_mails", keyword: "approval_mails", message });
   }
   await setApprovalMails(tx, account);
