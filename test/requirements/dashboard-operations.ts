@@ -147,6 +147,7 @@ export const dashboardOperationsRequirements = {
     "D21-approval-mails-once": "Daemons that share a database queue one mail together.",
     "D21-approval-mails-recounted":
       "No mail is sent if nothing waits any more, or the human has turned the mails off meanwhile.",
+    "D21-approval-mails-suspended": "No mail is queued or sent while the account is suspended.",
   },
   "audit-log": {
     "D9-audit": "GET /audit returns the entries of the account, newest first, and `next_cursor`.",

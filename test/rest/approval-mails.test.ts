@@ -6,6 +6,7 @@ import { ENGINE, withDatabase } from "../harness/database.js";
 import { listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { OAUTH_DAEMON } from "../harness/oauth.js";
+import { grantOperator } from "../harness/operator.js";
 import { confirmationCodeIn, startSmtpServer } from "../harness/smtp-server.js";
 
 const HOUR_MS = 3_600_000;
@@ -75,6 +76,19 @@ class Human {
 
 const turn = (owner: Client, approval_mails: boolean) =>
   expectOk(owner.put("/accounts/me", { approval_mails }));
+
+const queuedMails = () =>
+  withDatabase(daemon.dataDir, (db) =>
+    db.all<{ email: string }>(
+      "SELECT email FROM identity_requests WHERE purpose = 'approvals' AND mail_due_at IS NOT NULL ORDER BY email",
+    ),
+  );
+
+/** Makes all mails due that the server has refused. */
+const retryMails = () =>
+  withDatabase(daemon.dataDir, (db) =>
+    db.run("UPDATE identity_requests SET mail_due_at = 1 WHERE mail_due_at IS NOT NULL"),
+  );
 
 beforeAll(async () => {
   await Human.create("bob");
@@ -147,22 +161,42 @@ describe("a mail about approvals", () => {
     const [frida, gil] = [await Human.create("frida"), await Human.create("gil")];
     smtp.setBehaviour("busy");
     for (const human of [frida, gil]) await human.hold("may I?");
-    const queued = () =>
-      withDatabase(daemon.dataDir, (db) =>
-        db.all<{ email: string }>(
-          "SELECT email FROM identity_requests WHERE purpose = 'approvals' AND mail_due_at IS NOT NULL ORDER BY email",
-        ),
-      );
-    await expect.poll(queued).toEqual([frida, gil].map(({ email }) => ({ email })));
+    await expect.poll(queuedMails).toEqual([frida, gil].map(({ email }) => ({ email })));
     const [approval] = await listApprovals(frida.agent);
     await expectOk(frida.owner.put(`/approvals/${approval.id}`, { status: "rejected" }));
     await turn(gil.owner, false);
     smtp.setBehaviour("work");
-    await withDatabase(daemon.dataDir, (db) =>
-      db.run("UPDATE identity_requests SET mail_due_at = 1 WHERE mail_due_at IS NOT NULL"),
-    );
-    await expect.poll(queued).toEqual([]);
+    await retryMails();
+    await expect.poll(queuedMails).toEqual([]);
     expect([frida.mails(), gil.mails()]).toEqual([1, 1]);
+  });
+
+  // [D21-approval-mails-suspended]
+  it("is neither queued nor sent while the account is suspended", async () => {
+    const [operator, sue, tim] = [
+      await Human.create("oscar"),
+      await Human.create("sue"),
+      await Human.create("tim"),
+    ];
+    await grantOperator(daemon, "oscar");
+    const suspend = (name: string, suspended = true) =>
+      expectOk(operator.agent.put(`/operator/handles/${name}`, { suspended, account: true }));
+    // Of Sue nothing is queued, because she gets no mails until she is suspended. A mail to Tim is queued.
+    await turn(sue.owner, false);
+    await sue.hold("may I?");
+    await suspend("sue");
+    await turn(sue.owner, true);
+    smtp.setBehaviour("busy");
+    await tim.hold("may I?");
+    await expect.poll(queuedMails).toEqual([{ email: tim.email }]);
+    await suspend("tim");
+    smtp.setBehaviour("work");
+    await retryMails();
+    await expect.poll(queuedMails).toEqual([]);
+    expect([sue.mails(), tim.mails()]).toEqual([1, 1]);
+
+    await suspend("sue", false);
+    expect((await sue.mail()).text).toContain("Subject: 1 approval waits");
   });
 
   // [D16-account-delete-forgets]

@@ -1,6 +1,6 @@
 /**
- * Finds the humans who get a mail about approvals: those who have switched these mails on and have new
- * approvals (docs/specification/dashboard-operations.md#mails-about-approvals).
+ * Finds the humans who get a mail about approvals: those who have switched these mails on, have new approvals
+ * and are not suspended (docs/specification/dashboard-operations.md#mails-about-approvals).
  */
 import { HOUR } from "../../kernel/clock.js";
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
@@ -8,8 +8,9 @@ import type { Engine } from "../engine/engine.js";
 import { APPROVALS, queueNotice } from "./identity-requests.js";
 
 const PENDING = "FROM approvals p WHERE p.account = a.pk AND p.status = 'pending' AND p.created_at > ?";
+const WANTS_MAILS = "a.approval_mails = 1 AND a.suspended_at IS NULL";
 /** At most one mail an hour. A last mail in the future was stored before the clock was set back. */
-const IS_DUE = `a.approval_mails = 1 AND a.approvals_mailed_at NOT BETWEEN ? AND ?
+const IS_DUE = `${WANTS_MAILS} AND a.approvals_mailed_at NOT BETWEEN ? AND ?
   AND EXISTS (SELECT 1 ${PENDING} AND p.pk > a.last_mailed_approval)`;
 
 const dueParams = (now: number) => [now - HOUR, now, now - APPROVAL_LIFETIME_MS];
@@ -41,10 +42,10 @@ export function approvalMails(engine: Engine) {
       }
     },
 
-    /** Returns 0 if the human has turned these mails off since the mail was queued. */
+    /** Returns 0 if the human has turned these mails off, or was suspended, since the mail was queued. */
     async approvalsToMail(account: string, now: number): Promise<number> {
       const row = await engine.reader.get<{ count: number }>(
-        `SELECT (SELECT count(*) ${PENDING}) AS count FROM accounts a WHERE a.id = ? AND a.approval_mails = 1`,
+        `SELECT (SELECT count(*) ${PENDING}) AS count FROM accounts a WHERE a.id = ? AND ${WANTS_MAILS}`,
         [now - APPROVAL_LIFETIME_MS, account],
       );
       return row?.count ?? 0;
