@@ -1,20 +1,32 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Check, fail, ok } from "../../daemon/doctor/check.js";
-import { configFolder, profileFile, profileNames } from "./folder.js";
+import { type Check, fail, ok, warn } from "../../daemon/doctor/check.js";
+import { shellQuoted } from "../output/shell-quote.js";
+import { jsonFiles, profileNames, profilesFolder } from "./folder.js";
 import { readProfile } from "./profile.js";
 
 const NAME = "profiles";
 
-/** Checks that only the owner can read each profile, because profiles contain keys and tokens. */
+/**
+ * Checks that only the owner can read each profile, because profiles contain keys and tokens. A file that no
+ * command reads, such as the copy of a profile, contains them, too.
+ */
 export async function checkProfiles(env: NodeJS.ProcessEnv): Promise<Check> {
-  const folder = join(configFolder(env), "profiles");
+  const folder = profilesFolder(env);
   try {
-    const names = await profileNames(env);
-    for (const name of names) {
-      const problem = await problemOf(profileFile(name, env));
+    const files = await jsonFiles(env);
+    for (const file of files) {
+      const problem = await problemOf(join(folder, file));
       if (problem) return problem;
     }
+    const names = await profileNames(env);
+    const unread = files.find((file) => !names.includes(file.slice(0, -".json".length)));
+    if (unread !== undefined)
+      return warn(
+        NAME,
+        `no command reads ${join(folder, unread)}, because its name is not a valid profile name`,
+        'rename it with letters, digits, ".", "_" and "-", or delete it',
+      );
     return ok(NAME, names.length === 0 ? "no profiles yet" : `${names.length} in ${folder}`);
   } catch (error) {
     return fail(NAME, (error as Error).message, `make the folder readable: ${folder}`);
@@ -28,7 +40,7 @@ async function problemOf(file: string): Promise<Check | undefined> {
       return fail(
         NAME,
         `other users can read ${file} (mode ${(mode & 0o777).toString(8)})`,
-        `chmod 600 ${file}; if others use this machine, issue new keys`,
+        `chmod 600 ${shellQuoted(file)}; if others use this machine, issue new keys`,
       );
     await readProfile(file);
     return undefined;

@@ -13,15 +13,22 @@ export function configFolder(env: NodeJS.ProcessEnv): string {
 }
 
 export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const files = await readdir(join(configFolder(env), "profiles")).catch((error: NodeJS.ErrnoException) => {
+  return (await jsonFiles(env))
+    .map((file) => file.slice(0, -".json".length))
+    .filter((name) => NAME.test(name));
+}
+
+/** Returns the names of all files with the extension of a profile, also those that no profile can have. */
+export async function jsonFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const files = await readdir(profilesFolder(env)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  return files
-    .filter((file) => file.endsWith(".json"))
-    .map((file) => file.slice(0, -".json".length))
-    .filter((name) => NAME.test(name))
-    .sort();
+  return files.filter((file) => file.endsWith(".json")).sort();
+}
+
+export function profilesFolder(env: NodeJS.ProcessEnv): string {
+  return join(configFolder(env), "profiles");
 }
 
 /**
@@ -39,5 +46,5 @@ export function profileFile(name: string, env: NodeJS.ProcessEnv): string {
       `${JSON.stringify(name)} is not a valid profile name: use letters, digits, ".", "_" and "-"`,
     );
   }
-  return join(configFolder(env), "profiles", `${name}.json`);
+  return join(profilesFolder(env), `${name}.json`);
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -152,6 +152,20 @@ describe("wireroom doctor", () => {
     expect(wide.profiles).toMatchObject({ status: "fail", mend: expect.stringContaining("chmod 600") });
 
     await chmod(profile, 0o600);
+    const copy = join(machine.configDir, "profiles", "default (copy).json");
+    await writeFile(copy, "{}");
+    await chmod(copy, 0o644);
+    expect((await runDoctor()).profiles).toMatchObject({
+      status: "fail",
+      message: expect.stringContaining(copy),
+    });
+    await chmod(copy, 0o600);
+    expect((await runDoctor()).profiles).toMatchObject({
+      status: "warn",
+      message: expect.stringContaining(copy),
+    });
+    await rm(copy);
+
     await chmod(machine.dataDir, 0o555);
     const narrow = await runDoctor([], { unprivileged: true });
     expect(narrow["data folder"]).toMatchObject({
