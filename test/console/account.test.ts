@@ -67,7 +67,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     const context = await browser!.newContext();
     await context.addInitScript(`Object.defineProperty(window, "localStorage", {
       get() { throw new DOMException("Access is denied for this document.", "SecurityError"); },
-    })`);
+    });
+    window.BroadcastChannel = function () { throw new DOMException("denied", "SecurityError"); };`);
     const tab = await context.newPage();
     const human = await OAuthHuman.signUp(daemon);
     await tab.goto(`${daemon.origin}/console`);
@@ -75,6 +76,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     await tab.getByRole("link", { name: "Account" }).click();
     await tab.getByRole("radio", { name: "Dark" }).check();
     expect(await tab.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await tab.getByRole("link", { name: "Approvals" }).click();
+    await tab.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     await context.close();
   });
 

@@ -15,10 +15,12 @@ function storageOf(
   }
 }
 
-export function channelOf(name: string): Pick<BroadcastChannel, "addEventListener" | "postMessage"> {
+export type Channel = Pick<BroadcastChannel, "addEventListener" | "postMessage" | "close">;
+
+export function channelOf(name: string): Channel {
   try {
     return new BroadcastChannel(name);
   } catch {
-    return { addEventListener() {}, postMessage() {} };
+    return { addEventListener() {}, postMessage() {}, close() {} };
   }
 }

@@ -6,6 +6,7 @@ import { badges } from "../../app/badges.js";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import { follow, pause } from "../../app/following.js";
+import { type Channel, channelOf } from "../../app/memory.js";
 import { session, subject } from "../../app/session.js";
 import { visible } from "../../parts/agent-text.js";
 
@@ -57,7 +58,7 @@ export const pending = computed(() => unanswered.value?.filter(({ id }) => !leav
  * The channel between this browser's tabs. The tabs share one long poll, because browsers limit the
  * connections to a server.
  */
-let tabs: BroadcastChannel | undefined;
+let tabs: Channel | undefined;
 let isPolling = false;
 let onNew: (approvals: readonly Approval[]) => void = () => {};
 
@@ -103,7 +104,7 @@ export function followApprovals(): void {
     // The channel's name includes the human's id, because a different human may have signed in in another
     // tab.
     const name = `wireroom-approvals ${subject()}`;
-    const channel = new BroadcastChannel(name);
+    const channel = channelOf(name);
     tabs = channel;
     channel.addEventListener("message", ({ data }: MessageEvent<"hello" | List | Answered>) => {
       if (data === "hello") {
