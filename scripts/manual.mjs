@@ -22,7 +22,7 @@ export function manualPage([first, ...groups]) {
     .replace(/^## Commands\n[\s\S]*?(?=^## )/m, "")
     .replace(/^\| most used [\s\S]*?\n\n/m, "")
     .replace(/^Commands: .*\n\n/gm, "")
-    .replace(/^##+ (?=wireroom )/gm, "### ")
+    .replace(/^##+ (?=wireroom |Options of several )/gm, "### ")
     .replace(/^## .*/gm, (heading) => heading.toUpperCase())
     .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     .replace(/^\| .* \|\n\|[-|]+\n/gm, "")

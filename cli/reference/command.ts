@@ -4,14 +4,37 @@ import type { Argument, Command, Option } from "commander";
 import { pathOf } from "../commands/cli-command.js";
 import { wrapProse } from "../output/help-text.js";
 
-export function commandSection(command: Command): string[] {
-  const help = command.createHelp();
+const SHARED_OPTIONS = "Options of several commands";
+/** Options that so many commands of a page have are listed once. */
+const MIN_COMMANDS = 3;
+
+/** Returns the rows of the options that several of the commands have, and the section that lists them. */
+export function sharedOptions(commands: readonly Command[]): {
+  rows: ReadonlySet<string>;
+  section: string[];
+} {
+  const counts = new Map<string, number>();
+  for (const row of commands.flatMap((command) => [command, ...command.commands]).flatMap(optionRows))
+    counts.set(row, (counts.get(row) ?? 0) + 1);
+  const frequent = [...counts].filter(([, count]) => count >= MIN_COMMANDS).sort(([, a], [, b]) => b - a);
+  const byFlags = new Map<string, string>();
+  for (const [row] of frequent) {
+    // A command names only the flags, so they must have one meaning.
+    const flags = row.split("`")[1]!;
+    if (!byFlags.has(flags)) byFlags.set(flags, row);
+  }
+  const rows = [...byFlags.values()];
+  return {
+    rows: new Set(rows),
+    section: rows.length === 0 ? [] : [`## ${SHARED_OPTIONS}`, table("option", rows)],
+  };
+}
+
+/** @param shared rows of options that the section only names */
+export function commandSection(command: Command, shared: ReadonlySet<string>): string[] {
   const title = pathOf(command);
   const args = command.registeredArguments.map(argumentRow);
-  const options = help
-    .visibleOptions(command)
-    .filter(({ long }) => long !== "--help")
-    .map(optionRow);
+  const options = optionRows(command).filter((row) => !shared.has(row));
   return [
     `${command.parent?.parent ? "###" : "##"} ${title}`,
     sentence(command.description()),
@@ -19,9 +42,27 @@ export function commandSection(command: Command): string[] {
     ...(command.commands.length > 0 ? [children(command)] : [`\`\`\`\n${title} ${command.usage()}\n\`\`\``]),
     ...(args.length > 0 ? [table("argument", args)] : []),
     ...(options.length > 0 ? [table("option", options)] : []),
+    ...namesOf(command, shared),
     ...afterHelp(command),
-    ...command.commands.flatMap((child) => commandSection(child)),
+    ...command.commands.flatMap((child) => commandSection(child, shared)),
   ];
+}
+
+function namesOf(command: Command, shared: ReadonlySet<string>): string[] {
+  const names = optionsOf(command).flatMap((option) =>
+    shared.has(optionRow(option)) ? [`\`${option.long}\``] : [],
+  );
+  if (names.length === 0) return [];
+  return [`[${SHARED_OPTIONS}](#${SHARED_OPTIONS.toLowerCase().replaceAll(" ", "-")}): ${names.join(", ")}.`];
+}
+
+const optionRows = (command: Command) => optionsOf(command).map(optionRow);
+
+function optionsOf(command: Command): Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== "--help");
 }
 
 /** Returns the anchor of a command on its page. */

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { HEADINGS } from "../commands/short-help.js";
 import { buildProgram } from "../program.js";
-import { afterHelp, anchorOf, cell, commandSection, exampleOf, table } from "./command.js";
+import { afterHelp, anchorOf, cell, commandSection, exampleOf, sharedOptions, table } from "./command.js";
 import { CONVENTIONS, environmentSection, exitCodeSection, PROFILES } from "./conventions.js";
 
 const INDEX = "docs/cli.md";
@@ -53,7 +53,7 @@ export async function referencePages(): Promise<Record<string, string>> {
       "## Commands",
       ...groups.map(contents),
       CONVENTIONS,
-      sharedOptions(program),
+      globalOptions(program),
       exitCodeSection(),
       environmentSection(program),
       PROFILES,
@@ -82,6 +82,7 @@ function contents({ page, title, commands }: Group): string {
 }
 
 function groupPage({ title, commands }: Group): string {
+  const shared = sharedOptions(commands);
   const rows = commands.map(
     (command) => `| [${command.name()}](#${anchorOf(command)}) | ${cell(command.description())} |`,
   );
@@ -89,11 +90,12 @@ function groupPage({ title, commands }: Group): string {
     `# ${title}`,
     "[The command `wireroom`](../cli.md) describes output, options of every command, exit codes and variables.",
     table("command", rows),
-    ...commands.flatMap((command) => commandSection(command)),
+    ...shared.section,
+    ...commands.flatMap((command) => commandSection(command, shared.rows)),
   ]);
 }
 
-function sharedOptions(program: Command): string {
+function globalOptions(program: Command): string {
   const rows = program
     .createHelp()
     .visibleOptions(program)
