@@ -102,7 +102,10 @@ describe("wireroom account set", () => {
     }
     const without = await newHuman();
     const refused = await without.run(["account", "set", "--approval-mails", "on"]);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("this daemon has no mail server")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("this daemon has no mail server"),
+    ]);
     expect((await without.run(["whoami"])).stdout).not.toContain("approval mails");
   });
 });
