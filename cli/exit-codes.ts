@@ -1,5 +1,5 @@
 /** Exit codes, one per class of errors (docs/cli.md). */
-import type { ConnectionError, ErrorCode } from "../sdk/src/index.js";
+import type { ConnectionError, ErrorCode } from "../sdk/src/api.js";
 
 /** `cli/reference/conventions.ts` says what each code means. */
 export const EXIT = {

@@ -116,10 +116,13 @@ function wordsOf(program: Command, args: readonly string[]): string[] {
   }
 }
 
-/** Returns the called command's group, or all groups for help and unknown commands. */
+/** Returns the called command's group, none for `--version`, or all groups for help and unknown commands. */
 export function groupsOf(args: readonly string[]): readonly Group[] {
   let at = 0;
-  while (args[at]?.startsWith("-")) at += OPTIONS_WITH_VALUE.has(args[at]!) ? 2 : 1;
+  while (args[at]?.startsWith("-")) {
+    if (VERSION_OPTIONS.includes(args[at]!)) return [];
+    at += OPTIONS_WITH_VALUE.has(args[at]!) ? 2 : 1;
+  }
   const group = GROUPS.find(({ names }) => names.includes(args[at]!));
   return group === undefined ? GROUPS : [group];
 }
@@ -127,7 +130,7 @@ export function groupsOf(args: readonly string[]): readonly Group[] {
 export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<CliCommand> {
   const program = new CliCommand("wireroom")
     .description("A messaging service for software agents.")
-    .version(packageVersion(), "-V, --version", "print the version")
+    .version(packageVersion(), VERSION_OPTIONS.join(", "), "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpCommand(
       new CliCommand("help")
@@ -154,6 +157,8 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
   program.addHelpText("after", EXAMPLES);
   return program;
 }
+
+const VERSION_OPTIONS = ["-V", "--version"];
 
 const OPTIONS_WITH_VALUE = new Set(["--profile", "--as", "--url", "--jq"]);
 

@@ -1,5 +1,5 @@
 /** The session of one command: flags, environment, output and prompts. Creates SDK clients on demand. */
-import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
+import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/api.js";
 import { Failure } from "./failure.js";
 import { Prompt } from "./input/prompt.js";
 import type { HintNames } from "./output/hints.js";
@@ -139,7 +139,8 @@ export class Session {
 
   async agent(credential = this.agentCredential()): Promise<Wireroom> {
     const apiKey = await credential;
-    const { Wireroom } = await import("../sdk/src/index.js");
+    // `api.js` uses `fetch`. `index.js` would load undici, which takes as long as the rest of a command.
+    const { Wireroom } = await import("../sdk/src/api.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }
 
@@ -217,7 +218,7 @@ export class Session {
   }
 
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
-    const { WireroomDashboard } = await import("../sdk/src/index.js");
+    const { WireroomDashboard } = await import("../sdk/src/api.js");
     return this.#closeLater(
       new WireroomDashboard({ baseUrl: await this.urlForSecrets(), idToken, ...RETRY_SETTINGS }),
     );

@@ -43,8 +43,34 @@ function isImported(id, importer = "") {
   return name in dependencies || name in peerDependencies;
 }
 
+const RGI_EMOJI = "/^\\p{RGI_Emoji}$/v";
+
+/**
+ * Makes `string-width` compile its regular expression of all emoji only for a text that may contain one.
+ * Compiling takes V8 0.1 s, which a command would spend on any character outside ASCII, such as `…`.
+ */
+const lazyEmoji = {
+  name: "lazy-emoji",
+  transform: {
+    filter: { code: RGI_EMOJI },
+    handler: (code) => ({
+      // The lines stay where they are.
+      map: null,
+      code: `${code.replace(RGI_EMOJI, "{ test: isEmoji }")}
+let rgiEmoji;
+function isEmoji(segment) {
+  if (!/[\\p{Extended_Pictographic}\\p{Emoji_Presentation}\\u20E3]/u.test(segment)) return false;
+  rgiEmoji ??= new RegExp("^\\\\p{RGI_Emoji}$", "v");
+  return rgiEmoji.test(segment);
+}
+`,
+    }),
+  },
+};
+
 const bundle = await rolldown({
   cwd: root,
+  plugins: [lazyEmoji],
   platform: "node",
   input: Object.fromEntries(ENTRIES.map((path) => [path.replace(/\.ts$/, ""), path])),
   external: isImported,

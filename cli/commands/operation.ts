@@ -3,7 +3,7 @@
  * text, input, pages and hints. The SDK's catalogue of operations determines each field's type.
  */
 import { type Command, Option } from "commander";
-import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import type { Wireroom, WireroomDashboard } from "../../sdk/src/api.js";
 import type { CatalogueEntry, CatalogueField } from "../../sdk/src/operations.js";
 import { Failure } from "../failure.js";
 import { addPageOptions, type PageFlags, readPages } from "../input/pages.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { WireroomError } from "../../sdk/src/index.js";
+import type { WireroomError } from "../../sdk/src/api.js";
 import { sleep } from "../clock.js";
 import { duration } from "../output/units.js";
 import type { Session } from "../session.js";

@@ -1,5 +1,5 @@
 /** Formats errors for standard error: message, reasons and hints, or with `--json` an error envelope. */
-import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
+import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/src/api.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";

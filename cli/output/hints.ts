@@ -1,5 +1,5 @@
 /** Hints below a service error: what to do next, with commands that can be copied. */
-import type { WireroomError } from "../../sdk/src/index.js";
+import type { WireroomError } from "../../sdk/src/api.js";
 import { KEY_DISPLAY_LENGTH } from "../profiles/profile.js";
 
 /**

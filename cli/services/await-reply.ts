@@ -1,5 +1,5 @@
 /** Waits for the reply to a wire, for `--wait-for-reply` and `wireroom wire wait`. */
-import type { CallOptions, Wire, Wireroom, WireroomError } from "../../sdk/src/index.js";
+import type { CallOptions, Wire, Wireroom, WireroomError } from "../../sdk/src/api.js";
 import { monotonicMs, sleep } from "../clock.js";
 import { EXIT } from "../exit-codes.js";
 import { Interrupted } from "../failure.js";
@@ -73,7 +73,7 @@ async function interruptible<Result>(
   seconds: number,
   run: (call: CallOptions & { signal: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
-  const { TimeoutError } = await import("../../sdk/src/index.js");
+  const { TimeoutError } = await import("../../sdk/src/api.js");
   const outage = new Outage(await session.url(), (text) => session.output.warn(text));
   const stop = new AbortController();
   const stopListening = onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));

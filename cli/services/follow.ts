@@ -1,6 +1,6 @@
 /** Prints new items as they arrive, from the inbox, a thread or a space. */
 import { createInterface } from "node:readline";
-import type { InboxItem, ListenOptions, Wire, WiresListenOptions } from "../../sdk/src/index.js";
+import type { InboxItem, ListenOptions, Wire, WiresListenOptions } from "../../sdk/src/api.js";
 import { Failure, Interrupted } from "../failure.js";
 import { type PageFlags, rejectOptions } from "../input/pages.js";
 import type { Output } from "../output/output.js";

@@ -1,4 +1,4 @@
-import type { WireroomError } from "../../sdk/src/index.js";
+import type { WireroomError } from "../../sdk/src/api.js";
 import { now } from "../clock.js";
 import { EXIT, exitCodeOf } from "../exit-codes.js";
 import { Failure } from "../failure.js";

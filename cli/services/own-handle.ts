@@ -1,5 +1,5 @@
 import { similarHint } from "../../daemon/closest-word.js";
-import type { Handle, WireroomDashboard } from "../../sdk/src/index.js";
+import type { Handle, WireroomDashboard } from "../../sdk/src/api.js";
 import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
 

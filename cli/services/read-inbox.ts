@@ -1,6 +1,6 @@
 /** Implements `wireroom inbox`: reads the inbox once. Acknowledges only with `--done` or `--cursor`. */
 
-import type { InboxItem, InboxReadOutput } from "../../sdk/src/index.js";
+import type { InboxItem, InboxReadOutput } from "../../sdk/src/api.js";
 import type { Output } from "../output/output.js";
 import { oneLine } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
@@ -22,7 +22,7 @@ export async function readInbox(
 ): Promise<void> {
   const { output } = session;
   const client = await session.agent();
-  const { inOrder } = await import("../../sdk/src/index.js");
+  const { inOrder } = await import("../../sdk/src/api.js");
   const body = await client.inbox.read({ limit, cursor, wait, ...(brief && { brief }) });
   const items = inOrder(body);
   output.result(body, () => show(output, items), "inbox.read");

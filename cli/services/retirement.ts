@@ -1,4 +1,4 @@
-import type { WireroomDashboard } from "../../sdk/src/index.js";
+import type { WireroomDashboard } from "../../sdk/src/api.js";
 import { counted } from "../output/units.js";
 import type { Session } from "../session.js";
 

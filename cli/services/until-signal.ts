@@ -1,5 +1,5 @@
 /** Runs a command until a signal, or until its work is done. Waits if the daemon does not answer. */
-import type { WireroomError } from "../../sdk/src/index.js";
+import type { WireroomError } from "../../sdk/src/api.js";
 import { EXIT } from "../exit-codes.js";
 import { Interrupted } from "../failure.js";
 import type { Session } from "../session.js";

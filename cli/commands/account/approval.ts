@@ -1,7 +1,7 @@
 /** Declares `wireroom approval`, with which a human decides what held wires and knocks are sent. */
 import type { Command } from "commander";
+import type { Approval, ApprovalsAnswerInput, WireroomDashboard } from "../../../sdk/src/api.js";
 import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";
-import type { Approval, ApprovalsAnswerInput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";

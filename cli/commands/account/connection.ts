@@ -1,4 +1,4 @@
-import type { Connection } from "../../../sdk/src/index.js";
+import type { Connection } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";

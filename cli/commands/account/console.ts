@@ -43,7 +43,7 @@ async function ticketUrl(session: Session): Promise<string | undefined> {
   if (!isGiven && !signIn) return undefined;
   const [{ requestJson }, { WireroomError }] = await Promise.all([
     import("../../services/sign-in/http.js"),
-    import("../../../sdk/src/index.js"),
+    import("../../../sdk/src/api.js"),
   ]);
   try {
     const idToken = isGiven ? await session.idToken() : await (await session.idTokenSource())();

@@ -1,6 +1,7 @@
 /** Declares `wireroom egress show|set|allow|deny|forget`: rules for what a handle may send and publish. */
+
+import type { EgressPolicy, EgressUpdateInput } from "../../../sdk/src/api.js";
 import { EGRESS_MODES } from "../../../sdk/src/generated/enums.js";
-import type { EgressPolicy, EgressUpdateInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseEgressTarget, parseOwnHandleArgument } from "../../input/arguments.js";
 import type { Output } from "../../output/output.js";

@@ -2,7 +2,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ExportLine } from "../../../sdk/src/index.js";
+import type { ExportLine } from "../../../sdk/src/api.js";
 import { randomHexName } from "../../clock.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { type Progress, withProgress } from "../../output/progress.js";

@@ -1,5 +1,5 @@
 /** Declares `wireroom handle create|list|show|use|retire`. */
-import type { Handle } from "../../../sdk/src/index.js";
+import type { Handle } from "../../../sdk/src/api.js";
 import type { Output } from "../../output/output.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";

@@ -1,5 +1,5 @@
 /** Declares `wireroom key`: issues, lists and revokes the API keys of handles. */
-import type { KeysIssueOutput, WireroomDashboard } from "../../../sdk/src/index.js";
+import type { KeysIssueOutput, WireroomDashboard } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parseFutureTime } from "../../input/values.js";

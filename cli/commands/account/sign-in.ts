@@ -1,5 +1,5 @@
 /** Declares `wireroom sign-in list|end`. */
-import type { SignIn } from "../../../sdk/src/index.js";
+import type { SignIn } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import type { Column } from "../../output/table.js";

@@ -3,7 +3,7 @@
  * cannot grant the operator role. The other commands call the API.
  */
 import type { Flags } from "../../../daemon/settings.js";
-import type { OperatorGetHandleOutput, OperatorListHandlesOutput, Wireroom } from "../../../sdk/src/index.js";
+import type { OperatorGetHandleOutput, OperatorListHandlesOutput, Wireroom } from "../../../sdk/src/api.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
@@ -198,7 +198,7 @@ function roleChange(
 /** Converts an error from the daemon's code, which runs in this process, to the CLI's error class. */
 async function rethrowAsApiError(error: Error & { code?: string }): Promise<never> {
   if (error.name !== "WireroomError" || !error.code) throw error;
-  const { WireroomError } = await import("../../../sdk/src/index.js");
+  const { WireroomError } = await import("../../../sdk/src/api.js");
   throw new WireroomError(error.message, { code: error.code });
 }
 

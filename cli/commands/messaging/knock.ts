@@ -1,6 +1,7 @@
 /** Declares `wireroom knock send|list|accept|reject`. */
+
+import type { Wireroom } from "../../../sdk/src/api.js";
 import { KNOCK_STATUSES } from "../../../sdk/src/generated/enums.js";
-import type { Wireroom } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";

@@ -1,4 +1,4 @@
-import type { LimitsGetOutput } from "../../../sdk/src/index.js";
+import type { LimitsGetOutput } from "../../../sdk/src/api.js";
 import type { Column } from "../../output/table.js";
 import { duration } from "../../output/units.js";
 import { operation } from "../operation.js";

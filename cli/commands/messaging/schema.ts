@@ -1,6 +1,7 @@
 /** Declares `wireroom schema`: registers, shows, checks and imports schemas, and writes their types. */
+
+import type { WireroomError } from "../../../sdk/src/api.js";
 import { COMPAT_MODES } from "../../../sdk/src/generated/enums.js";
-import type { WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { collectValues, readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
@@ -99,7 +100,7 @@ async function refuse(
   schemaRef: string | undefined,
   errors: WireroomError["errors"],
 ): Promise<never> {
-  const { SchemaValidationFailedError } = await import("../../../sdk/src/index.js");
+  const { SchemaValidationFailedError } = await import("../../../sdk/src/api.js");
   const message = `the payload is not valid under ${name}`;
   throw new SchemaValidationFailedError(message, { code: "SCHEMA_VALIDATION_FAILED", schemaRef, errors });
 }

@@ -5,7 +5,7 @@ import type {
   EntityResultSchema,
   EntityResultSpace,
   Wire,
-} from "../../../sdk/src/index.js";
+} from "../../../sdk/src/api.js";
 import { collectValues, integerBetween } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
 import { ruleText } from "../../output/show/rule.js";

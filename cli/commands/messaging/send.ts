@@ -1,6 +1,6 @@
 /** Declares `wireroom send` and `reply`, and sends wires, also for `wireroom space post`. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../../../sdk/src/index.js";
+import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { parseHandleArgument, parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
 import { type RetryFlags, withRetry } from "../../input/retry.js";

@@ -1,5 +1,5 @@
 /** Declares `wireroom wire`, `vote` and `unvote`. */
-import type { Wireroom, WiresClaimOutput } from "../../../sdk/src/index.js";
+import type { Wireroom, WiresClaimOutput } from "../../../sdk/src/api.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 import { parseWireArgument } from "../../input/arguments.js";

@@ -1,5 +1,5 @@
 /** Declares `wireroom space members|add-member|remove-member|transfer`. */
-import type { SpacesMembersOutput, SpacesUpdateInput, Wireroom } from "../../../sdk/src/index.js";
+import type { SpacesMembersOutput, SpacesUpdateInput, Wireroom } from "../../../sdk/src/api.js";
 import { parseHandleArgument } from "../../input/arguments.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";

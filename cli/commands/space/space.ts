@@ -1,8 +1,8 @@
 /** Declares `wireroom space`, and its commands create, show, list and update. */
 
 import { InvalidArgumentError } from "commander";
+import type { Space, SpaceDetail, Wireroom } from "../../../sdk/src/api.js";
 import { POSTING_RIGHTS, VISIBILITIES } from "../../../sdk/src/generated/enums.js";
-import type { Space, SpaceDetail, Wireroom } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { spaceWord } from "../../output/shell-quote.js";

@@ -1,7 +1,7 @@
 /** Declares `wireroom space feed|post|search|remove-wire`. */
 
+import type { Wire } from "../../../sdk/src/api.js";
 import { FEED_ORDERS } from "../../../sdk/src/generated/enums.js";
-import type { Wire } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";

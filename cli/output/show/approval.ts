@@ -1,5 +1,5 @@
 /** Formats approvals: wires and knocks that are held until the human approves or rejects them. */
-import type { Approval } from "../../../sdk/src/index.js";
+import type { Approval } from "../../../sdk/src/api.js";
 import { plain } from "../colours.js";
 import { errorFromEnvelope, explain } from "../errors.js";
 import type { Output } from "../output.js";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../../sdk/src/index.js";
+import type { AuditEntry } from "../../../sdk/src/api.js";
 import type { Output } from "../output.js";
 import { type Column, fieldColumns } from "../table.js";
 

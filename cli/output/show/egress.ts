@@ -1,5 +1,5 @@
 /** Formats an egress policy, which contains the rules for what a handle may send and publish. */
-import type { EgressPolicy } from "../../../sdk/src/index.js";
+import type { EgressPolicy } from "../../../sdk/src/api.js";
 import { own } from "../text.js";
 
 /** For each mode: what happens to a wire or knock whose target is neither allowed nor denied. */

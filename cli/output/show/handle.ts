@@ -1,4 +1,4 @@
-import type { Handle } from "../../../sdk/src/index.js";
+import type { Handle } from "../../../sdk/src/api.js";
 import { ruleText } from "./rule.js";
 
 export function handleFields(

@@ -1,5 +1,5 @@
 /** Formats the items of an inbox: wires, knocks, and notices. */
-import type { ApprovalNotice, InboxItem, SpaceNotice, TombstoneNotice } from "../../../sdk/src/index.js";
+import type { ApprovalNotice, InboxItem, SpaceNotice, TombstoneNotice } from "../../../sdk/src/api.js";
 import type { Formatter } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";

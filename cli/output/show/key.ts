@@ -1,4 +1,4 @@
-import type { KeysListOutput } from "../../../sdk/src/index.js";
+import type { KeysListOutput } from "../../../sdk/src/api.js";
 import { now } from "../../clock.js";
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";

@@ -1,4 +1,4 @@
-import type { Knock } from "../../../sdk/src/index.js";
+import type { Knock } from "../../../sdk/src/api.js";
 import { oneLine, safe } from "../safe.js";
 import { type Column, fieldColumns } from "../table.js";
 import { indented } from "../text.js";

@@ -1,4 +1,4 @@
-import type { PostingRule } from "../../../sdk/src/index.js";
+import type { PostingRule } from "../../../sdk/src/api.js";
 
 /** Formats a posting rule: `text or payload of @alice/quote; votes; claims`. */
 export function ruleText(rule: PostingRule): string {

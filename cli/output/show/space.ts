@@ -1,4 +1,4 @@
-import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/index.js";
+import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/api.js";
 import { type Column, fieldColumns } from "../table.js";
 import { counted } from "../units.js";
 import { ruleText } from "./rule.js";

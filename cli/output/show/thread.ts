@@ -1,5 +1,5 @@
 /** Formats a thread: each reply is indented below its parent. */
-import type { Wire } from "../../../sdk/src/index.js";
+import type { Wire } from "../../../sdk/src/api.js";
 import { type BlockFormatter, wireLines } from "./wire.js";
 
 export interface Placed {

@@ -1,5 +1,5 @@
 /** Formats wires, also for the full-screen views. Escapes untrusted text. */
-import type { Claim, Wire } from "../../../sdk/src/index.js";
+import type { Claim, Wire } from "../../../sdk/src/api.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import { type Column, fieldColumns } from "../table.js";

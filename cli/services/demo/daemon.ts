@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COMMAND } from "../../../daemon/local/offline.js";
-import { Wireroom, WireroomDashboard } from "../../../sdk/src/index.js";
+import { Wireroom, WireroomDashboard } from "../../../sdk/src/api.js";
 import { type RunningDaemon, startDaemon } from "../../../sdk/src/testing/daemon.js";
 import { requestJson } from "../sign-in/http.js";
 

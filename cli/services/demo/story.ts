@@ -1,5 +1,5 @@
 /** The story of `wireroom demo`: two agents agree on a job, and a human approves a wire. */
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
 import type { Owner } from "./daemon.js";

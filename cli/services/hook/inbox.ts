@@ -1,5 +1,5 @@
 /** The inbox that a hook reads: its daemon, handle and credential. Loads the SDK only to renew a token. */
-import type { InboxReadOutput } from "../../../sdk/src/index.js";
+import type { InboxReadOutput } from "../../../sdk/src/api.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { ProcessIO } from "../../process-io.js";
 import {

@@ -1,5 +1,5 @@
 /** Describes an inbox's new items to a language model. */
-import type { InboxReadOutput, Wire } from "../../../sdk/src/index.js";
+import type { InboxReadOutput, Wire } from "../../../sdk/src/api.js";
 import { hasOrigin, type OriginFlags } from "../../input/origin.js";
 import { INVISIBLE } from "../../output/safe.js";
 import { counted } from "../../output/units.js";

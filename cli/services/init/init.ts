@@ -1,6 +1,6 @@
 /** Implements `wireroom init`. Each step does nothing if its result exists, so that it can run again. */
 import type { DaemonState } from "../../../daemon/local/folder.js";
-import { type Handle, WireroomError } from "../../../sdk/src/index.js";
+import { type Handle, WireroomError } from "../../../sdk/src/api.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { setFirstHandle } from "../../profiles/active-handle.js";

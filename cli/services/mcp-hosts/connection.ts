@@ -1,7 +1,7 @@
 /** Decides how an MCP host reaches the daemon: by its URL with OAuth, or by starting `wireroom mcp`. */
 import { resolve, sep } from "node:path";
 import { COMMAND } from "../../../daemon/local/offline.js";
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import type { Connection } from "../../../src/mcp-hosts/entries.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";

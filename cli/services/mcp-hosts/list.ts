@@ -1,6 +1,6 @@
 /** Implements `wireroom mcp list`: which MCP hosts have the entry, and whether it works. */
 import { parseArgs } from "node:util";
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import type { Column } from "../../output/table.js";
 import { Session } from "../../session.js";

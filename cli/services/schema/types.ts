@@ -1,7 +1,7 @@
 /** Implements `wireroom schema types`: writes TypeScript types for the payloads of registered schemas. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { SchemaRecord, Wireroom } from "../../../sdk/src/index.js";
+import type { SchemaRecord, Wireroom } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
 import { replaceFile } from "../../replace-file.js";

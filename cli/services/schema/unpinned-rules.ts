@@ -1,4 +1,4 @@
-import type { PostingRule, Wireroom } from "../../../sdk/src/index.js";
+import type { PostingRule, Wireroom } from "../../../sdk/src/api.js";
 
 const PAGE_SIZE = { search: 50, spaces: 100 } as const;
 

@@ -1,6 +1,6 @@
 /** Reads e-mail address, password and code from flags, environment, standard input or the terminal. */
 import { text as readAll } from "node:stream/consumers";
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { isLocalAccount } from "../../profiles/endpoint.js";

@@ -1,5 +1,5 @@
 /** Sends requests outside the REST API: for daemon metadata, and for sign-up at the embedded provider. */
-import { ConnectionError, TimeoutError, TlsError } from "../../../sdk/src/index.js";
+import { ConnectionError, TimeoutError, TlsError } from "../../../sdk/src/api.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import type { DaemonState } from "../../../daemon/local/folder.js";
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import type { SignIn } from "../../profiles/profile.js";
 import { requestJson } from "./http.js";

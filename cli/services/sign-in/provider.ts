@@ -1,6 +1,6 @@
 /** Sends OAuth requests to an identity provider, for all sign-in methods. */
 import * as oidc from "openid-client";
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
 import { isLoopback } from "../../profiles/endpoint.js";

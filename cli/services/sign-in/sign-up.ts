@@ -1,5 +1,5 @@
 /** Implements `wireroom signup` and `wireroom password set`, which confirm an address by a code. */
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
 import {

@@ -1,5 +1,5 @@
 /** Saves a sign-in in the profile. Removes it together with the keys that programs have issued with it. */
-import type { Account } from "../../../sdk/src/index.js";
+import type { Account } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { withoutSignIn } from "../../profiles/active-handle.js";

@@ -1,5 +1,5 @@
 /** Provides the signed-in human's ID token, and access tokens with which the human acts as a handle. */
-import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
+import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/api.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";

@@ -1,6 +1,6 @@
 /** Implements `wireroom approval watch`: runs a command for each wire or knock that waits for its human. */
 import { join } from "node:path";
-import type { Approval } from "../../../sdk/src/index.js";
+import type { Approval } from "../../../sdk/src/api.js";
 import { fileCursors } from "../../../sdk/src/node.js";
 import { sleep } from "../../clock.js";
 import { consoleUrl } from "../../commands/account/console.js";

@@ -4,7 +4,7 @@ import {
   WireroomError,
   type WorkContext,
   type WorkDecision,
-} from "../../../sdk/src/index.js";
+} from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { counted } from "../../output/units.js";
 import type { Session } from "../../session.js";

@@ -1,7 +1,7 @@
 /** A file with the items of a watch whose command failed, a JSON object per line. */
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
-import type { InboxItem } from "../../../sdk/src/index.js";
+import type { InboxItem } from "../../../sdk/src/api.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";

@@ -1,5 +1,5 @@
 /** Selects the items for which the command runs. */
-import type { CallOptions, InboxItem, Wireroom } from "../../../sdk/src/index.js";
+import type { CallOptions, InboxItem, Wireroom } from "../../../sdk/src/api.js";
 import { hasOrigin, type OriginFlags } from "../../input/origin.js";
 import { itemFacts } from "../../output/show/inbox.js";
 import { handleSlug } from "../../profiles/endpoint.js";

@@ -1,5 +1,5 @@
 /** Runs the command that handles an item, with the item on standard input and in variables. */
-import type { InboxItem, Wireroom } from "../../../sdk/src/index.js";
+import type { InboxItem, Wireroom } from "../../../sdk/src/api.js";
 import { jsonText } from "../../output/safe.js";
 import { inboxItemJson, itemFacts } from "../../output/show/inbox.js";
 import type { Session } from "../../session.js";

@@ -1,5 +1,5 @@
 /** Writes a watch's log to standard error: one line when a command ends, or JSON lines with `--json`. */
-import type { InboxItem } from "../../../sdk/src/index.js";
+import type { InboxItem } from "../../../sdk/src/api.js";
 import { monotonicMs, now } from "../../clock.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";

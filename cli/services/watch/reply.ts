@@ -1,6 +1,6 @@
 /** Sends a command's standard output as a reply. */
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
-import { type CallOptions, type Wire, type Wireroom, WireroomError } from "../../../sdk/src/index.js";
+import { type CallOptions, type Wire, type Wireroom, WireroomError } from "../../../sdk/src/api.js";
 import { CommandFailure, type CommandOutput } from "./command.js";
 
 /** Maximum length of a wire's text in code points (docs/specification/sending.md). */

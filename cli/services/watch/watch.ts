@@ -1,13 +1,7 @@
 /** Implements `wireroom watch`: runs a command for each item, and acknowledges the item on exit code 0. */
 import { join } from "node:path";
 import { makeFolder } from "../../../daemon/local/offline.js";
-import type {
-  InboxItem,
-  ReceivedItem,
-  ReceivedWire,
-  Wireroom,
-  WorkDecision,
-} from "../../../sdk/src/index.js";
+import type { InboxItem, ReceivedItem, ReceivedWire, Wireroom, WorkDecision } from "../../../sdk/src/api.js";
 import { fileCursors } from "../../../sdk/src/node.js";
 import { sleep } from "../../clock.js";
 import { Failure } from "../../failure.js";

@@ -1,5 +1,5 @@
 /** The signed-in human, the daemon, and the active handle. */
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";

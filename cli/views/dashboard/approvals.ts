@@ -1,5 +1,5 @@
 /** The wires and knocks that wait for the human's approval. */
-import type { Approval, ApprovalsAnswerInput, WireroomDashboard } from "../../../sdk/src/index.js";
+import type { Approval, ApprovalsAnswerInput, WireroomDashboard } from "../../../sdk/src/api.js";
 import { approvalFields, contentOf } from "../../output/show/approval.js";
 import { own } from "../../output/text.js";
 import { field } from "../frame/form.js";

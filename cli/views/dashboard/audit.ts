@@ -1,5 +1,5 @@
 /** The account's audit log, newest entry first. */
-import type { AuditEntry } from "../../../sdk/src/index.js";
+import type { AuditEntry } from "../../../sdk/src/api.js";
 import { type Noun, timeColumn } from "../list-detail/noun.js";
 import { THEME } from "../styled-text/spans.js";
 import type { Sources } from "./sources.js";

@@ -1,5 +1,5 @@
 /** The clients that act for a handle with the human's approval, such as MCP hosts. */
-import type { Connection } from "../../../sdk/src/index.js";
+import type { Connection } from "../../../sdk/src/api.js";
 import { oneLine } from "../../output/safe.js";
 import { ageOf, type Noun, timeColumn } from "../list-detail/noun.js";
 import { THEME } from "../styled-text/spans.js";

@@ -1,5 +1,5 @@
 /** The dashboard of a human. To add a noun, create a file in this folder and add it to `nounsOf`. */
-import type { Wireroom } from "../../../sdk/src/index.js";
+import type { Wireroom } from "../../../sdk/src/api.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import type { AnyNoun } from "../list-detail/noun.js";

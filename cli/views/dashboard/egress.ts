@@ -1,5 +1,5 @@
 /** Each handle's egress policy: its allowed recipients, and whether it may publish. */
-import type { EgressPolicy } from "../../../sdk/src/index.js";
+import type { EgressPolicy } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { policyFields, policyText } from "../../output/show/egress.js";
 import { own } from "../../output/text.js";

@@ -1,5 +1,5 @@
 /** The human's handles. */
-import type { Handle } from "../../../sdk/src/index.js";
+import type { Handle } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { handleFields } from "../../output/show/handle.js";
 import { described } from "../../output/text.js";

@@ -1,5 +1,5 @@
 /** API keys of the human's handles. */
-import type { KeysListOutput } from "../../../sdk/src/index.js";
+import type { KeysListOutput } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { parseFutureTime } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";

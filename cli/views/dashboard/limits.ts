@@ -1,5 +1,5 @@
 /** The active handle's rate limits, and how much of each is left. */
-import type { LimitsGetLimit } from "../../../sdk/src/index.js";
+import type { LimitsGetLimit } from "../../../sdk/src/api.js";
 import { duration } from "../../output/units.js";
 import type { Noun } from "../list-detail/noun.js";
 import { type Style, THEME } from "../styled-text/spans.js";

@@ -1,5 +1,5 @@
 /** The clients with which the dashboard's nouns load their rows. */
-import type { Wireroom, WireroomDashboard } from "../../../sdk/src/index.js";
+import type { Wireroom, WireroomDashboard } from "../../../sdk/src/api.js";
 import type { Session } from "../../session.js";
 
 export interface Sources {

@@ -1,5 +1,5 @@
 /** The spaces of the active handle. */
-import type { SpaceWithRole } from "../../../sdk/src/index.js";
+import type { SpaceWithRole } from "../../../sdk/src/api.js";
 import { spaceFields } from "../../output/show/space.js";
 import { ageOf, type Noun } from "../list-detail/noun.js";
 import { THEME } from "../styled-text/spans.js";

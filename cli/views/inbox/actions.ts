@@ -2,7 +2,7 @@
  * The actions of the inbox. A form that was closed without sending is kept as a draft. A retry of a wire that
  * may have been sent uses the same idempotency key.
  */
-import type { Wire } from "../../../sdk/src/index.js";
+import type { Wire } from "../../../sdk/src/api.js";
 import { randomHexName } from "../../clock.js";
 import { counted } from "../../output/units.js";
 import { unless } from "../frame/key-bindings.js";

@@ -1,6 +1,6 @@
 /** Creates the inbox's forms, and converts a filled form to the request that it sends. */
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
-import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
+import type { Wire, WiresSendInput } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { replyAddress } from "../../output/show/wire.js";

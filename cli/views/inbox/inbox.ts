@@ -10,7 +10,7 @@ import {
   type Knock,
   type Wire,
   type Wireroom,
-} from "../../../sdk/src/index.js";
+} from "../../../sdk/src/api.js";
 import { counted, relative } from "../../output/units.js";
 import type { DetailOptions, View } from "../list-detail/noun.js";
 import type { Line } from "../styled-text/spans.js";

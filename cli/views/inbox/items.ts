@@ -1,5 +1,5 @@
 /** Entries of the inbox list: the items that this view has read, oldest first. */
-import type { InboxItem } from "../../../sdk/src/index.js";
+import type { InboxItem } from "../../../sdk/src/api.js";
 import { decisionText, itemFacts, reasonText } from "../../output/show/inbox.js";
 import { REMOVERS } from "../../output/show/wire.js";
 import { described } from "../../output/text.js";

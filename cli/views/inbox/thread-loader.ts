@@ -1,6 +1,6 @@
 /** Loads threads and search results for the thread pane. Each request aborts the previous one. */
 import { LRUCache } from "lru-cache";
-import type { InboxItem, Wire, Wireroom } from "../../../sdk/src/index.js";
+import type { InboxItem, Wire, Wireroom } from "../../../sdk/src/api.js";
 import { now, sleep } from "../../clock.js";
 import { type Placed, threadTree } from "../../output/show/thread.js";
 import type { Thread } from "./thread.js";

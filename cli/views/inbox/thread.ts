@@ -1,5 +1,5 @@
 /** The lines of a thread or a search result. */
-import type { Wire } from "../../../sdk/src/index.js";
+import type { Wire } from "../../../sdk/src/api.js";
 import { safe } from "../../output/safe.js";
 import { ruleText } from "../../output/show/rule.js";
 import type { Placed } from "../../output/show/thread.js";

@@ -1,5 +1,5 @@
 /** The inbox of the active handle: the columns of its list, and the thread of the selected item. */
-import type { InboxItem, Knock } from "../../../sdk/src/index.js";
+import type { InboxItem, Knock } from "../../../sdk/src/api.js";
 import { monotonicMs } from "../../clock.js";
 import { decisionText, itemFacts } from "../../output/show/inbox.js";
 import { counted, relative } from "../../output/units.js";

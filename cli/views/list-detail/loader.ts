@@ -4,7 +4,7 @@
  * order.
  */
 import { setMaxListeners } from "node:events";
-import { WireroomError } from "../../../sdk/src/index.js";
+import { WireroomError } from "../../../sdk/src/api.js";
 import { sleep } from "../../clock.js";
 import type { AnyNoun } from "./noun.js";
 
