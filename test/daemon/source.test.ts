@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createSourceOf } from "../../daemon/http/source.js";
 
-function source(proxies: string[], remoteAddress: string | undefined, forwardedFor?: string): string {
-  const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor };
-  return createSourceOf(proxies)({ socket: { remoteAddress }, headers } as unknown as IncomingMessage);
+function source(proxies: string[], remoteAddress: string | undefined, ...forwardedFor: string[]): string {
+  const rawHeaders = forwardedFor.flatMap((value) => ["X-Forwarded-For", value]);
+  return createSourceOf(proxies)({ socket: { remoteAddress }, rawHeaders } as unknown as IncomingMessage);
 }
 
 describe("the source of a request", () => {
@@ -38,12 +38,16 @@ describe("the source of a request", () => {
     ["an IPv6 client", "2001:db8:1:2::1", "2001:db8:1:2::/64"],
     ["an IPv6 proxy", "198.51.100.1, 2001:db8:ffff::2", "198.51.100.1"],
     ["ports", "198.51.100.1:4711, [2001:db8:ffff::2]:80", "198.51.100.1"],
-    ["no header", undefined, "10.0.0.1"],
     ["an empty header", "", "10.0.0.1"],
     ["text that is no address", "198.51.100.1, unknown, 10.1.1.1", "10.1.1.1"],
     ["only trusted proxies", "10.3.3.3, 10.2.2.2", "10.3.3.3"],
   ])("is the right-most untrusted address behind trusted proxies: %s", (_, header, expected) => {
     expect(source(["10.0.0.0/8", "2001:db8:ffff::/48"], "10.0.0.1", header)).toBe(expected);
     expect(source(["10.0.0.0/8", "2001:db8:ffff::/48"], "::ffff:10.0.0.1", header)).toBe(expected);
+  });
+
+  it("is that of the proxy without the header, and the right-most of several headers", () => {
+    expect(source(["10.0.0.1"], "10.0.0.1")).toBe("10.0.0.1");
+    expect(source(["10.0.0.1"], "10.0.0.1", "192.0.2.66", "198.51.100.1")).toBe("198.51.100.1");
   });
 });
