@@ -4,6 +4,7 @@
  * responses that clients have not read.
  */
 import { IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import type { SourceOf } from "./source.js";
@@ -115,7 +116,10 @@ export class IncomingRequest extends IncomingMessage {
     }
     this.receivedBytes += piece.length;
     if (++this.pieces > MAX_PIECES + this.receivedBytes / MIN_PIECE_BYTES) {
-      if (!this.socket.destroyed) this.memory?.close(this, "a body arrived in too many small pieces");
+      if (!this.socket.destroyed) {
+        ignoreBody(this.socket);
+        this.memory?.close(this, "a body arrived in too many small pieces");
+      }
       return false;
     }
     if (!this.isDiscarded) this.keep(piece.length, STEP_BYTES);
@@ -170,6 +174,23 @@ export class IncomingRequest extends IncomingMessage {
     this.bytes = 0;
     this.countedBytes = 0;
     this.keep(this.headBytes, STEP_BYTES);
+  }
+}
+
+/**
+ * Stops Node from reporting the body's remaining pieces until the connection is closed. Node parses all of
+ * the up to 64 KiB that it has read, and creating a buffer for each piece takes most of that time. Node does
+ * not document its parser; without the expected property, this function has no effect.
+ */
+function ignoreBody(socket: Socket & { parser?: Record<string, unknown> | null }): void {
+  const { parser } = socket;
+  for (const [name, callback] of Object.entries(parser ?? {})) {
+    if (!(callback instanceof Function) || callback.name !== "parserOnBody") continue;
+    parser![name] = undefined;
+    // Node reuses the parser for another connection.
+    socket.once("close", () => {
+      parser![name] = callback;
+    });
   }
 }
 
