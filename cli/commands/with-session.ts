@@ -1,11 +1,12 @@
 /** Runs a command's handler in a session. Prints errors to standard error and sets the exit code. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
+import { isHumanCommand } from "../output/hint-context.js";
 import { wantsJson } from "../output/json/flags.js";
 import { exitOnOutputError, type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
-import { emptyNameMessage } from "./cli-command.js";
+import { emptyNameMessage, pathOf } from "./cli-command.js";
 
 export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
   session: Session,
@@ -23,9 +24,42 @@ export function withSession<Flags = object, Arguments extends readonly unknown[]
     await run(processIOOf(command), flags, (session) => {
       const message = emptyNameMessage(command);
       if (message !== undefined) throw new Failure("USAGE", message);
+      if (flags.as !== undefined) assertActsAsHandle(command, flags.as);
       return handler(session, flags, ...args);
     });
   };
+}
+
+/** Finds what the hints below the error need to name. */
+async function completeHintNames(
+  session: Session,
+  { code, message }: { code?: unknown; message: string },
+): Promise<void> {
+  const { hintNames } = session;
+  const { handle, ownHandle = handle } = hintNames;
+  if (code === "CONNECTION_FAILED") {
+    const { connectionHintNames } = await import("../services/daemon/running.js");
+    Object.assign(hintNames, await connectionHintNames(session));
+  } else if (code === "NOT_FOUND" && ownHandle) {
+    const { unknownHandleHints } = await import("../services/unknown-handle.js");
+    hintNames.unknownHandle = await unknownHandleHints(session, ownHandle);
+  } else if (code === "FORBIDDEN" && message.includes(" is not an operator;")) {
+    const { ownOperators } = await import("../services/own-handle.js");
+    hintNames.operators = await ownOperators(session);
+  }
+}
+
+/** The commands of the human are about the account, so `--as` would be ignored without a word. */
+function assertActsAsHandle(command: Command, handle: string): void {
+  const path = pathOf(command);
+  if (!isHumanCommand(path.split(" ")[1]!)) return;
+  throw new Failure(
+    "USAGE",
+    `${path} acts as the human of the account, not as a handle; leave out --as`,
+    command.options.some(({ long }) => long === "--handle")
+      ? [`Only what is about this handle: ${path} --handle @${handle.replace(/^@/, "")}`]
+      : [],
+  );
 }
 
 async function run(
@@ -58,15 +92,7 @@ async function run(
       import("../output/colours.js"),
       import("../output/safe.js"),
     ]);
-    if (session && (error as { code?: unknown }).code === "CONNECTION_FAILED" && !wantsJson(flags)) {
-      const { connectionHintNames } = await import("../services/daemon/running.js");
-      Object.assign(session.hintNames, await connectionHintNames(session));
-    }
-    const { handle, ownHandle = handle } = session?.hintNames ?? {};
-    if (session && ownHandle && (error as { code?: unknown }).code === "NOT_FOUND" && !wantsJson(flags)) {
-      const { unknownHandleHints } = await import("../services/unknown-handle.js");
-      session.hintNames.unknownHandle = await unknownHandleHints(session, ownHandle);
-    }
+    if (session && !wantsJson(flags)) await completeHintNames(session, error as Error & { code?: unknown });
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
     const { text, exitCode } = presentError(error, {
       json: wantsJson(flags),

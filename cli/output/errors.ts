@@ -67,9 +67,9 @@ const MAX_REASONS = 20;
 export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): Explanation {
   const error = knownError(thrown);
   return {
-    message: safe(messageOf(error)),
+    message: safe(messageOf(error, hintNames)),
     code: oneLine(error.code),
-    reasons: error instanceof WireroomError ? reasonsOf(error, paint) : [],
+    reasons: error instanceof WireroomError ? reasonsOf(error, paint, hintNames) : [],
     hints: error instanceof Failure ? error.hints : hintsFor(error, hintNames),
   };
 }
@@ -78,14 +78,14 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
  * Returns the message for humans. In a `VALIDATION_ERROR`, converts a leading JSON Pointer to a field name
  * (`reply_to: …`). In a connection error, omits the leading operation (`inbox.read: no response …`).
  */
-function messageOf(error: WireroomError | Failure): string {
+function messageOf(error: WireroomError | Failure, names?: HintNames): string {
   const { code } = error;
   if (error instanceof ConnectionError) return error.message.replace(/^[A-Za-z.]+: /, "");
   const message = withoutReasons(error.message).replaceAll("transfer_owner", "wireroom space transfer");
   return code === "VALIDATION_ERROR"
     ? message
         .replace(/^\/members\/\S+: /, "")
-        .replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
+        .replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer, names)}: `)
     : message;
 }
 
@@ -97,7 +97,7 @@ function withoutReasons(message: string): string {
   );
 }
 
-function reasonsOf(error: WireroomError, paint: Paint): string[] {
+function reasonsOf(error: WireroomError, paint: Paint, names?: HintNames): string[] {
   const { errors, ruleSource, schemaRef, retryAfter } = error;
   const lines: string[] = [];
   if (ruleSource) lines.push(`  rule    ${own(RULES, ruleSource) ?? oneLine(ruleSource)}`);
@@ -106,19 +106,22 @@ function reasonsOf(error: WireroomError, paint: Paint): string[] {
   for (const { instancePath = "", message = "" } of messageContainsReason(error)
     ? []
     : errors.slice(0, MAX_REASONS))
-    lines.push(`  ${paint("yellow", oneLine(fieldPath(root, instancePath)))} ${oneLine(message)}`.trimEnd());
+    lines.push(
+      `  ${paint("yellow", oneLine(fieldPath(root, instancePath, names)))} ${oneLine(message)}`.trimEnd(),
+    );
   if (errors.length > MAX_REASONS) lines.push(`  … and ${errors.length - MAX_REASONS} more`);
   if (retryAfter !== undefined) lines.push(`  retry in ${duration(retryAfter)}`);
   return lines;
 }
 
 /** Converts a JSON Pointer to a property path: `/items/0/price` becomes `payload.items[0].price`. */
-function fieldPath(root: string, pointer: string): string {
-  // Arguments and texts of the command call a slug the name of the handle or space.
-  if (root === "" && pointer === "/slug") return "name";
+function fieldPath(root: string, pointer: string, names: HintNames = {}): string {
+  // The argument that becomes the slug is `<handle>` or `<space>`, and `<name>` for a new one.
+  if (root === "" && pointer === "/slug")
+    return names.space ? "space" : (names.ownHandle ?? names.handle) ? "handle" : "name";
   const segments = pointer.split("/").slice(1);
-  const names = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const path = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join("");
+  const keys = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = keys.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join("");
   return `${root}${path}`.replace(/^\./, "") || "the whole document";
 }
 

@@ -14,12 +14,12 @@ export interface ContextFlags {
 
 /** Commands for the daemon on this machine, which ignore `--url` and `--as`. */
 const LOCAL = "init demo up down status logs daemon doctor backup restore store operator completion version";
-/** Commands that authenticate with the human's ID token, which ignore `--as`. */
+/** Commands that authenticate with the human's ID token, which refuse `--as`. */
 const HUMAN =
-  "signup login logout password handle key connection sign-in egress approval audit export account dashboard console";
+  "signup login logout password handle key connection sign-in egress approval audit export account console";
 /** Commands that act as a handle. */
 const AGENT =
-  "whoami send reply inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp";
+  "whoami dashboard send reply inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp";
 
 export type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}`
   ? Word | Words<Rest>
@@ -35,6 +35,10 @@ const COMMAND = new RegExp(
   `\\bwireroom (?=(${[...AS_HANDLE, ...LOCAL_NAMES, ...HUMAN.split(" ")].join("|")})\\b)`,
   "g",
 );
+
+export function isHumanCommand(command: string): boolean {
+  return HUMAN.split(" ").includes(command);
+}
 
 export function withContext(hint: string, flags: ContextFlags): string {
   return hint.replace(COMMAND, (_, command: string) => `wireroom ${flagsFor(command, flags)}`);

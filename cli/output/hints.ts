@@ -18,6 +18,8 @@ export interface HintNames {
   mayBeSpace?: boolean | undefined;
   /** Hints for the error that `handle` or `ownHandle` does not exist. */
   unknownHandle?: readonly string[] | undefined;
+  /** The operators among the human's handles. Set if the acting handle is none. */
+  operators?: readonly string[] | undefined;
   space?: string | undefined;
   wire?: string | undefined;
   ownHandle?: string | undefined;
@@ -83,6 +85,8 @@ function hintTemplates(
       "The key that programs of this profile use is revoked or expired.",
       `To let them issue another one: wireroom key revoke ${names.programKey.slice(0, KEY_DISPLAY_LENGTH)}`,
     ];
+  if (code === "FORBIDDEN" && names.operators)
+    return names.operators.map((slug) => `@${slug} of your account is an operator: add --as @${slug}`);
   if (code === "NOT_FOUND") return notFoundHints(names, message);
   if (code === "EGRESS_BLOCKED") return egressHints(names, message);
   if (code === "POSTING_DENIED") return postingHints(names);

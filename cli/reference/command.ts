@@ -120,11 +120,12 @@ function afterHelpText(command: Command): string {
 }
 
 function paragraphOf(paragraph: string): string {
-  const [title = "", ...lines] = paragraph.split("\n");
+  const title = /^ {2}/.test(paragraph) ? "" : paragraph.split("\n", 1)[0]!;
+  const lines = paragraph.split("\n").slice(title === "" ? 0 : 1);
   if (lines.length === 0 || !lines.every((line) => line.startsWith("  "))) return cell(paragraph);
   const isShell = lines.every((line) => /^ {2}(\$| {2})/.test(line));
   const code = lines.map((line) => line.slice(2).replace(/^\$ /, ""));
-  return `${cell(title)}\n\n\`\`\`${isShell ? "sh" : ""}\n${code.join("\n")}\n\`\`\``;
+  return `${title && `${cell(title)}\n\n`}\`\`\`${isShell ? "sh" : ""}\n${code.join("\n")}\n\`\`\``;
 }
 
 function sentence(text: string): string {

@@ -2,6 +2,7 @@ import { similarHint } from "../../daemon/closest-word.js";
 import type { Handle, WireroomDashboard } from "../../sdk/src/api.js";
 import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
+import type { Session } from "../session.js";
 
 /** A name that a handle can have (docs/specification/names.md#slugs). */
 const POSSIBLE = /^(?!.*wireroom)[a-z0-9-]{3,32}$/;
@@ -33,6 +34,16 @@ export async function noOwnHandle(
     list,
     ...(POSSIBLE.test(slug) ? [`Create it: wireroom handle create ${slug}`] : []),
   ]);
+}
+
+/** Returns the operators among the human's handles. Never throws. */
+export async function ownOperators(session: Session): Promise<string[]> {
+  try {
+    const { handles } = await (await session.dashboard()).handles.list();
+    return handles.filter(({ operator }) => operator).map(({ slug }) => slug);
+  } catch {
+    return [];
+  }
 }
 
 /** Returns whether the human's account has retired this handle. Never throws. */

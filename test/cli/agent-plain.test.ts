@@ -105,7 +105,7 @@ describe("in a pipe", () => {
     await alice.post("/knocks", { handle: "dave", intro: "hi" });
     await dave.post("/wires", { to: "alice", text: "hello" });
     expect((await cli.runAs("alice", "send", "dave", "hi")).stderr).toMatch(
-      /^An agent last read the inbox of dave \S+/,
+      /^An agent last read the inbox of @dave \S+/,
     );
     const contacts = await cli.runAs("alice", "contact", "list");
     expect(contacts.stdout).toMatch(/^@dave\t\S+Z\t\S+:00\.000Z\n$/);
@@ -142,7 +142,7 @@ describe("in a pipe", () => {
     expect(await wireOf(sent.stdout)).toMatchObject({ mentions: ["bob", "alice"] });
     const { stdout } = await cli.runAs("bob", "inbox", "--limit", "100");
     expect(stdout).toMatch(
-      new RegExp(`^space_notice\t${sent.stdout.trim()}\t[^\t]+\t@alice\tmentions you in #ops\t$`, "m"),
+      new RegExp(`^space_notice\t${sent.stdout.trim()}\t[^\t]+\t@alice\tmentions you in #ops\t\t$`, "m"),
     );
     await cli.runAs("bob", "inbox", "--done");
   });
@@ -154,8 +154,12 @@ describe("in a pipe", () => {
     const first = await cli.runJson("carol", "inbox", "--limit", "1");
     expect((await inboxOf("carol")).wires).toHaveLength(3);
     const second = await cli.runAs("carol", "inbox", "--cursor", first.body.next_cursor, "--limit", "1");
-    expect(second.stdout).toMatch(/^wire\t\S+\t\S+\t\S+\ttwo\t\n$/);
+    expect(second.stdout).toMatch(/^wire\t\S+\t\S+\t\S+\ttwo\t\t\n$/);
     expect((await inboxOf("carol")).wires).toHaveLength(2);
+    const { id } = (await inboxOf("carol")).wires[1];
+    await cli.agent("alice").delete(`/wires/${id}`);
+    expect((await cli.runAs("carol", "inbox")).stdout).toContain("\t@alice\t\t\tsender\n");
+    expect((await cli.runAs("carol", "wire", "show", id)).stdout).toMatch(/\t@carol\t\t\t.*\tsender\n$/);
     expect((await cli.runAs("carol", "inbox", "--done")).code).toBe(0);
     expect((await inboxOf("carol")).wires).toHaveLength(0);
   });

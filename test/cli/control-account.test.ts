@@ -48,6 +48,11 @@ describe("wireroom audit", () => {
     expect((await ada.runJson(["audit", "--until", "1h"])).entries).toEqual([]);
     expect((await ada.run(["audit", "--action", "nothing.done"])).code).toBe(2);
     expect((await ada.run(["audit", "--since", "soon"])).code).toBe(2);
+    const asHandle = await ada.run(["audit", "--as", "@alice"]);
+    expect(asHandle).toMatchObject({ code: 2, stdout: "" });
+    expect(asHandle.stderr).toContain("wireroom audit acts as the human of the account, not as a handle");
+    expect(asHandle.stderr).toContain("wireroom audit --handle @alice\n");
+    expect((await ada.run(["key", "list", "--as", "alice"])).stderr).toContain("leave out --as (USAGE)\n");
     const terminal = ada.openTerminal(["audit", "--limit", "1"]);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toMatch(
@@ -219,11 +224,12 @@ describe("wireroom operator", () => {
     expect(refused.code).toBe(4);
     expect((await ada.run(["operator", "remove-wire", "no-such-wire"], asJudge)).code).toBe(4);
     await grantOperator(daemon, "@judge");
-    expect((await ada.run(["operator", "suspend", "@judge"], asJudge)).code).toBe(2);
+    const itself = await ada.run(["operator", "suspend", "@judge"], asJudge);
+    expect(itself).toMatchObject({ code: 2, stderr: expect.stringContaining("error handle: an operator ") });
     const body = { slug: "mallory", suspended: true };
     expect(await ada.runJson(["operator", "suspend", "@mallory", "--yes"], asJudge)).toEqual(body);
     expect((await mallory.get("/profile")).status).toBe(403);
-    expect((await ada.run(["operator", "restore", "mallory"], asJudge)).stdout).toBe("mallory\n");
+    expect((await ada.run(["operator", "restore", "mallory"], asJudge)).stdout).toBe("@mallory\n");
     const second = await daemon.createAgent("mallory-two", {}, "mallory");
     expect(await ada.runJson(["operator", "suspend", "@mallory", "--account", "--yes"], asJudge)).toEqual(
       body,
@@ -244,13 +250,17 @@ describe("wireroom operator", () => {
     await grantOperator(daemon, "judge-two");
     const rude = await daemon.createAgent("rude", {}, "ada");
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
+    const noOperator = await ada.run(["operator", "status", "--as", "rude"]);
+    expect(noOperator.code).toBe(4);
+    expect(noOperator.stderr).toContain("@judge-two of your account is an operator: add --as @judge-two\n");
     const remove = async () => (await rude.post("/wires", { to: "@judge-two", text: "rude" })).body.id;
     await ada.runJson(["operator", "remove-wire", await remove(), "--yes", "--reason", "by option"], asJudge);
     await ada.runJson(["operator", "suspend", "rude", "--reason", "e\u001b[2Jscape", "--yes"], asJudge);
     expect((await ada.run(["handle", "show", "rude"])).stdout).toContain("suspended\tyes\n");
+    expect((await ada.run(["handle", "list"])).stdout).toMatch(/^@rude\t.*\tyes$/m);
     expect((await ada.run(["profile", "show"], asJudge)).stdout).toContain("operator\tyes\n");
     const again = await ada.run(["operator", "suspend", "rude", "--reason", "another"], asJudge);
-    expect(again).toMatchObject({ code: 0, stdout: "rude\n" });
+    expect(again).toMatchObject({ code: 0, stdout: "@rude\n" });
     expect(again.stderr).toContain('@rude was already suspended, with the reason "e');
     expect(again.stderr.split("wireroom operator restore")).toHaveLength(2);
     await ada.runJson(["operator", "restore", "rude", "--reason", "was a mistake"], asJudge);

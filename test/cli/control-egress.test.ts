@@ -246,7 +246,7 @@ describe("a held wire", () => {
     expect(rejected).toMatchObject({ status: "rejected", note: "ask Bob\nfirst", wire: { id: wire.id } });
     const { stdout: page } = await ada.run(["inbox"], actAs(dave));
     expect(page).toMatch(
-      new RegExp(`^approval_notice\t${wire.id}\t[^\t]+\t\trejected the wire to @bob: ask Bob ⏎ first\t\n$`),
+      new RegExp(`^approval_notice\t${wire.id}\t[^\t]+\t\trejected the wire to @bob: ask Bob ⏎ first\t\t\n$`),
     );
     const { stdout: line } = await ada.run(["inbox", "--follow", "--json", "--ack"], {
       ...actAs(dave),

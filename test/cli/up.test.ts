@@ -102,6 +102,14 @@ describe("wireroom up", () => {
     expect(await readdir(machine.dataDir)).not.toContain("daemon.json");
   });
 
+  // [C-up-fails] [C-hints-context]
+  it("names the database that cannot be reached in the command that finds the problem, without its password", async () => {
+    const failed = await machine.run(["up", "--database-url", "postgres://wr:secret@127.0.0.1:1/wr"]);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain("wireroom doctor --database-url postgres://wr:PASSWORD@127.0.0.1:1/wr\n");
+    expect(failed.stderr).not.toContain("secret");
+  });
+
   // [C-up-fails]
   it("rejects an invalid setting before it starts the daemon", async () => {
     const refused = await machine.run(["up", "--port", "http"]);

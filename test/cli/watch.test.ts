@@ -1018,7 +1018,7 @@ describe("wireroom space work", () => {
     const done = await as(worker.key, "space", "feed", slug, "--claim-state", "done", ...stateOnly);
     expect(done.stdout).toBe("done\n");
     const plain = await as(worker.key, "space", "feed", slug, "--claim-state", "done");
-    expect(plain.stdout).toMatch(new RegExp(`\tdone\t@${worker.slug}\n$`));
+    expect(plain.stdout).toMatch(new RegExp(`\tdone\t@${worker.slug}\t\n$`));
     const waiting = await as(worker.key, "space", "feed", slug, "--claim-state", "done", "--follow");
     expect([waiting.code, waiting.stderr]).toEqual([2, expect.stringContaining("--claim-state")]);
 

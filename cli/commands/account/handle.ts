@@ -27,6 +27,7 @@ const columns = (output: Output, { handle: active, keys = {} }: Profile): readon
   { title: "discoverable", cell: ({ discoverable }) => (discoverable ? "yes" : "no") },
   { title: "created", cell: ({ created_at }) => output.time(created_at) },
   { title: "profile", cell: ({ slug }) => (slug === active ? "active" : slug in keys ? "key saved" : "-") },
+  { title: "suspended", cell: ({ suspended }) => (suspended ? "yes" : "no") },
 ];
 
 const addShow = command({

@@ -180,7 +180,8 @@ function roleChange(
   { changed, unchanged }: { changed: string; unchanged: string },
 ): AddCommand {
   return command<DatabaseFlags>({
-    name: `${verb} <handle>`,
+    name: verb,
+    arguments: [{ usage: "<handle>", description: "any handle, such as @alice" }],
     description: `${description} (on the daemon's machine)`,
     options: addDatabaseOptions,
     async run(session, flags, handle) {
@@ -237,7 +238,7 @@ function suspension(
     },
     success({ input, body: { slug, suspended } }) {
       const subject = input.account ? `the account of @${slug}` : `@${slug}`;
-      return [`${subject} is ${suspended ? "suspended" : "no longer suspended"}`, slug];
+      return [`${subject} is ${suspended ? "suspended" : "no longer suspended"}`, `@${slug}`];
     },
     next: ({ input, found, body: { slug, suspended } }) =>
       suspended && found?.isNew

@@ -55,7 +55,7 @@ Reading alone does not acknowledge items. They are shown again until you use --c
 If the daemon becomes unreachable, --follow waits for it. Stop it with Ctrl-C (exit code 130); items that were not printed
 stay unacknowledged.
 
-In a pipe without --json, an item is a line of tab-separated columns: kind, id, at, from, text, payload.
+In a pipe without --json, an item is a line of tab-separated columns: kind, id, at, from, text, payload, removed_by.
 
 A pipe accepts many items before its reader has processed one, and does not tell which ones. So in a pipe, --follow requires
 one of two options:

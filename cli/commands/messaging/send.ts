@@ -124,18 +124,19 @@ const addReply = command<Omit<SendFlags, "replyTo">, [string, string | undefined
 
 export const add = [addSend, addReply];
 
-/** `to` is `@bob`, `bob` or `#ops`. */
+/** `target` is `@bob`, `bob` or `#ops`. */
 export async function sendWire(
   session: Session,
-  to: string,
+  target: string,
   text: string | undefined,
   flags: SendFlags,
 ): Promise<void> {
-  if (to.startsWith("#")) parseSpaceArgument(session, to);
+  if (target.startsWith("#")) parseSpaceArgument(session, target);
   else {
-    parseHandleArgument(session, to);
+    parseHandleArgument(session, target);
     session.hintNames.mayBeSpace = true;
   }
+  const to = target.replace(/^(?![@#])/, "@");
   if (flags.replyTo !== undefined) parseWireArgument(session, flags.replyTo);
   for (const handle of flags.mention ?? []) parseHandleArgument(session, handle);
   const input = await wireInput(session, to, text, flags);

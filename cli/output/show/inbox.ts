@@ -118,4 +118,8 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
     title: "payload",
     cell: (item) => (item.kind === "wire" && item.wire.payload !== null ? jsonText(item.wire.payload) : ""),
   },
+  {
+    title: "removed_by",
+    cell: (item) => (item.kind === "wire" ? (item.wire.tombstone?.removed_by ?? "") : ""),
+  },
 ];

@@ -118,6 +118,7 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "reply_to", cell: ({ reply_to }) => reply_to ?? "" },
   { title: "claim", cell: ({ claim }) => claim?.state ?? "" },
   { title: "claim_by", cell: ({ claim }) => (claim?.by ? `@${claim.by}` : "") },
+  { title: "removed_by", cell: ({ tombstone }) => tombstone?.removed_by ?? "" },
 ];
 
 /** Help text of commands that print wires. */

@@ -126,7 +126,7 @@ export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
 
 export function databaseFlags(flags: Pick<Flags, "dataDir" | "databaseUrl">): string {
   const { databaseUrl } = flags;
-  return (
-    dataDirFlag(flags) + (databaseUrl === undefined ? "" : ` --database-url ${shellQuoted(databaseUrl)}`)
-  );
+  if (databaseUrl === undefined) return dataDirFlag(flags);
+  const withoutPassword = databaseUrl.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1:PASSWORD@");
+  return `${dataDirFlag(flags)} --database-url ${shellQuoted(withoutPassword)}`;
 }

@@ -4,7 +4,7 @@ import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import type { Session } from "../../session.js";
-import { type DaemonSettings, dataDirFlag, readDaemonSettings } from "./settings.js";
+import { type DaemonSettings, databaseFlags, dataDirFlag, readDaemonSettings } from "./settings.js";
 
 export interface Started {
   state: DaemonState;
@@ -84,7 +84,7 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
           ? [`Choose another port: wireroom up --port 8080${dataDirFlag(flags)}`]
           : []),
         `Its log: ${logFile}`,
-        `Find the problem: wireroom doctor${dataDirFlag(flags)}`,
+        `Find the problem: wireroom doctor${databaseFlags(flags)}`,
       ]);
     }
     const { code, message } = error as NodeJS.ErrnoException;
@@ -93,7 +93,7 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
       ...(code === "EACCES" || code === "EROFS"
         ? ["Set HOME, or WIREROOM_DATA_DIR and WIREROOM_CONFIG_DIR, to folders that you can write."]
         : []),
-      `Find the problem: wireroom doctor${dataDirFlag(flags)}`,
+      `Find the problem: wireroom doctor${databaseFlags(flags)}`,
     ]);
   }
 }

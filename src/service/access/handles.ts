@@ -81,6 +81,6 @@ export async function assertOperator({ caller }: Context<Agent>, session: Sessio
   if (await isOperator(session, caller.pk)) return;
   throw new WireroomError(
     "FORBIDDEN",
-    `@${caller.slug} is not an operator; grant the role on the daemon's machine: wireroom operator grant @${caller.slug}`,
+    `@${caller.slug} is not an operator; act as a handle that is one, or grant the role on the daemon's machine: wireroom operator grant @${caller.slug}`,
   );
 }
