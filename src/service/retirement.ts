@@ -102,7 +102,7 @@ export async function eraseAfterCommit(ctx: Context<Human>, _input: object, body
 async function passOnOrClose(
   tx: Transaction,
   space: OwnedSpace,
-  heir: { handle: number; account: number } | undefined,
+  heir: Awaited<ReturnType<typeof longestStandingMod>>,
 ): Promise<void> {
   if (heir) await tx.lock("handles", "pk", [heir.handle]);
   await tx.lock("spaces", "pk", [space.space]);
@@ -112,7 +112,14 @@ async function passOnOrClose(
   const subject = `#${space.slug}`;
   const entry = { subject, outcome: "ok", requestId: null } as const;
   enqueueAuditEntries(tx, [
-    { ...entry, account: space.account, handle: space.owner, actor: "human", action: "space.transferred" },
+    {
+      ...entry,
+      account: space.account,
+      handle: space.owner,
+      actor: "human",
+      action: "space.transferred",
+      detail: `to @${heir.slug}`,
+    },
     {
       ...entry,
       account: heir.account,

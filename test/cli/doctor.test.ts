@@ -87,16 +87,16 @@ describe("wireroom doctor", () => {
     await machine.runJson(["up"]);
     await machine.runJson(["down"]);
     await withDatabase(machine.dataDir, async (db) => {
-      for (const sql of ["DELETE FROM migrations WHERE id >= 38", "ALTER TABLE api_keys DROP COLUMN name"])
+      for (const sql of ["DELETE FROM migrations WHERE id >= 39", "ALTER TABLE audit DROP COLUMN detail"])
         await db.run(sql);
     });
     expect((await runDoctor()).schema!.message).toMatch(
-      /^version 37; the next start .* wireroom backup FILE$/,
+      /^version 38; the next start .* wireroom backup FILE$/,
     );
     await machine.runJson(["up"]);
     await expect
       .poll(() => readFile(join(machine.dataDir, "daemon.log"), "utf8"))
-      .toMatch(/migrated from schema 37 to \d+ in \d+\.\d s; .* only a backup from before leads back/);
+      .toMatch(/migrated from schema 38 to \d+ in \d+\.\d s; .* only a backup from before leads back/);
   });
 
   // [C-doctor]

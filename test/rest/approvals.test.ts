@@ -556,7 +556,8 @@ describe("a decision on an approval", () => {
     await sendWire(agent, reader.slug);
     await sendHeldWire(agent, "#ops");
     const { entries } = await expectOk(agent.owner.get("/audit?action=egress.changed&limit=1"));
-    expect(entries).toMatchObject([{ actor: "human", subject: `@${agent.slug}` }]);
+    const detail = `allow: +@${reader.slug}`;
+    expect(entries).toMatchObject([{ actor: "human", subject: `@${agent.slug}`, detail }]);
   });
 
   // [D9-approval-remember] [D9-approved-checks]
@@ -598,9 +599,10 @@ describe("a decision on an approval", () => {
     ];
     await decideApproval(agent, wire);
     const { entries } = await expectOk(agent.owner.get(`/audit?handle=${agent.slug}&limit=2`));
+    const entry = { actor: "human", detail: "to @bob", outcome: "ok" };
     expect(entries).toMatchObject([
-      { actor: "human", action: "approval.rejected", subject: `approval:${no.id}`, outcome: "ok" },
-      { actor: "human", action: "approval.approved", subject: `approval:${yes.id}`, outcome: "ok" },
+      { ...entry, action: "approval.rejected", subject: `approval:${no.id}` },
+      { ...entry, action: "approval.approved", subject: `approval:${yes.id}` },
     ]);
   });
 });

@@ -28,6 +28,7 @@ describe("the audit log", () => {
       subject: `key:${reply.body.id}`,
       outcome: "ok",
       reason: null,
+      detail: null,
       request_id: reply.headers.get("x-request-id"),
     });
     expect(entries[2]).toMatchObject({ subject: "@alice", handle: "alice" });
@@ -101,8 +102,13 @@ describe("an audit entry", () => {
     await Promise.all([1, 2, 3].map(() => sendWire(erin, "knocker-two")));
     const answered = await log(erin, "?action=knock.answered");
     expect(answered).toMatchObject([
-      { actor: "@erin", handle: "erin", subject: `knock:${second}` },
-      { actor: "@erin", handle: "erin", subject: `knock:${first}` },
+      {
+        actor: "@erin",
+        handle: "erin",
+        subject: `knock:${second}`,
+        detail: "from @knocker-two: accepted",
+      },
+      { actor: "@erin", handle: "erin", subject: `knock:${first}`, detail: "from @knocker-one: rejected" },
     ]);
     expect(await log(one, "?action=knock.answered")).toEqual([]);
   });
@@ -117,7 +123,10 @@ describe("an audit entry", () => {
     await expectOk(frank.put("/profile", { contact_policy: "contacts_only" }));
     await expectOk(frank.put("/profile", { inbox_rule: { allow_text: false } }));
     const changed = await log(frank, "?action=policy.changed");
-    expect(changed).toMatchObject([{ actor: "@frank", subject: "@frank" }, { actor: "@frank" }]);
+    expect(changed).toMatchObject([
+      { actor: "@frank", subject: "@frank", detail: "inbox_rule" },
+      { actor: "@frank", detail: "contact_policy: open -> contacts_only" },
+    ]);
     expect(changed).toHaveLength(2);
   });
 

@@ -148,12 +148,12 @@ describe("a space is transferred", () => {
     await expectOk(change(owner, space, heir, "mod"));
     await expectOk(owner.put(`/spaces/${space}`, { transfer_owner: heir.slug }));
     const entry = { actor: `@${owner.slug}`, subject: `#${space}`, outcome: "ok" };
-    for (const [agent, action] of [
-      [owner, "space.transferred"],
-      [heir, "space.received"],
+    for (const [agent, action, detail] of [
+      [owner, "space.transferred", `to @${heir.slug}`],
+      [heir, "space.received", null],
     ] as const) {
       const { entries } = await expectOk(agent.owner.get(`/audit?action=${action}`));
-      expect(entries).toMatchObject([{ ...entry, handle: agent.slug }]);
+      expect(entries).toMatchObject([{ ...entry, handle: agent.slug, detail }]);
     }
   });
 });

@@ -142,11 +142,17 @@ describe("the egress policy of a handle", () => {
   // [D9-egress-changed]
   it("is logged in the audit log when it changes", async () => {
     const agent = await newAgent();
-    await setEgressPolicy(agent, { mode: "allowlist" });
+    await setEgressPolicy(agent, { mode: "allowlist", allow: ["@bob", "#ops"] });
     await setEgressPolicy(agent, {});
+    await setEgressPolicy(agent, { publish: false, also_deny: ["@bob"] });
+    const many = Array.from({ length: 12 }, (_, n) => `@nobody-${n}`);
+    await setEgressPolicy(agent, { deny: many });
     const { entries } = await expectOk(agent.owner.get("/audit?action=egress.changed"));
+    const entry = { actor: "human", subject: `@${agent.slug}`, handle: agent.slug, outcome: "ok" };
     expect(entries).toMatchObject([
-      { actor: "human", subject: `@${agent.slug}`, handle: agent.slug, outcome: "ok" },
+      { ...entry, detail: expect.stringMatching(/^deny:( \+@nobody-\d+){10} and 3 more$/) },
+      { ...entry, detail: "allow: -@bob, deny: +@bob, publish: true -> false" },
+      { ...entry, detail: "mode: open -> allowlist, allow: +#ops +@bob" },
     ]);
   });
 });
@@ -268,6 +274,7 @@ describe("a blocked wire or knock", () => {
         subject,
         outcome: "EGRESS_BLOCKED",
         reason: null,
+        detail: null,
         request_id: replies[n]!.headers.get("x-request-id"),
       })),
     );

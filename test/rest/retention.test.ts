@@ -387,6 +387,7 @@ describe("a hidden wire", () => {
     }
     const { entries } = await expectOk(alice.owner.get("/audit?action=retention.changed&limit=4"));
     expect(entries).toMatchObject(Array(4).fill({ actor: "@alice", subject: "#changing" }));
+    expect(entries[0].detail).toBe("retain_days: 1 -> none");
     for (const retain_days of [0, 3_651, 1.5, "1"]) {
       await expectRefused(alice.put("/spaces/changing", { retain_days }), "VALIDATION_ERROR");
     }

@@ -142,12 +142,12 @@ describe("DELETE /handles/{slug}", () => {
     expect((await expectOk(ann.put("/spaces/eli-hall", { description: "mine" }))).owner_handle_id).toBe(
       ann.id,
     );
-    for (const [agent, action, actor, handle] of [
-      [eli, "space.transferred", "human", "eli"],
-      [ann, "space.received", "@eli", "heir-ann"],
+    for (const [agent, action, actor, handle, detail] of [
+      [eli, "space.transferred", "human", "eli", "to @heir-ann"],
+      [ann, "space.received", "@eli", "heir-ann", null],
     ] as const) {
       const { entries } = await expectOk(agent.owner.get(`/audit?action=${action}`));
-      expect(entries).toMatchObject([{ actor, handle, subject: "#eli-hall" }]);
+      expect(entries).toMatchObject([{ actor, handle, subject: "#eli-hall", detail }]);
     }
   });
 

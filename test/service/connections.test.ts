@@ -59,7 +59,7 @@ const connectionEntries = async (slug: string) => {
   const { entries } = await call("alice", "audit.list", { handle: slug });
   return (entries as Body[])
     .filter(({ action }) => action.startsWith("connection."))
-    .map(({ actor, action, request_id }) => ({ actor, action, request_id }))
+    .map(({ actor, action, detail, request_id }) => ({ actor, action, detail, request_id }))
     .reverse();
 };
 
@@ -164,7 +164,7 @@ describe("a connection", () => {
     expect(await connections.isLive(grantId)).toBe(true);
     expect(await slugOf(token)).toBe(slug);
     await addToken(grantId);
-    const created = { actor: "human", action: "connection.created", request_id: requestId };
+    const created = { actor: "human", action: "connection.created", detail: "Host", request_id: requestId };
     expect(await connectionEntries(slug)).toEqual([created]);
   });
 
@@ -179,7 +179,8 @@ describe("a connection", () => {
     expect(await connections.isLive(grantId)).toBe(false);
     expect(await addToken(grantId)).toBeUndefined();
     expect(await slugOf(other.token)).toBe(slug);
-    const revoked = { actor: `@${slug}`, action: "connection.revoked", request_id: requestId };
+    const by = `@${slug}`;
+    const revoked = { actor: by, action: "connection.revoked", detail: "Host", request_id: requestId };
     expect((await connectionEntries(slug)).slice(2)).toEqual([revoked]);
     await connections.revokeByGrant("unknown", requestId);
     expect(await addToken("unknown")).toBeUndefined();

@@ -6,11 +6,10 @@ export function auditColumns(
   output: Pick<Output, "time">,
   entries: readonly AuditEntry[],
 ): readonly Column<AuditEntry>[] {
-  const reason: Column<AuditEntry> = {
-    title: "reason",
-    cell: (entry) => entry.reason ?? "-",
-    flexible: true,
-  };
+  const ifAny = (name: "detail" | "reason"): Column<AuditEntry>[] =>
+    entries.some((entry) => entry[name])
+      ? [{ title: name, cell: (entry) => entry[name] ?? "-", flexible: true }]
+      : [];
   return [
     { title: "time", cell: ({ at }) => output.time(at) },
     { title: "actor", cell: ({ actor }) => actor, flexible: true },
@@ -18,11 +17,22 @@ export function auditColumns(
     { title: "handle", cell: ({ handle }) => (handle === null ? "-" : `@${handle}`), flexible: true },
     { title: "subject", cell: ({ subject }) => subject, flexible: true },
     { title: "outcome", cell: ({ outcome }) => outcome },
-    // Entries from older daemons have no `reason`.
-    ...(entries.some((entry) => entry.reason) ? [reason] : []),
+    ...ifAny("detail"),
+    ...ifAny("reason"),
   ];
 }
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = fieldColumns(
-  ...(["id", "at", "actor", "handle", "action", "subject", "outcome", "request_id", "reason"] as const),
+  ...([
+    "id",
+    "at",
+    "actor",
+    "handle",
+    "action",
+    "subject",
+    "outcome",
+    "request_id",
+    "detail",
+    "reason",
+  ] as const),
 );

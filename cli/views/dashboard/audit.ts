@@ -22,11 +22,12 @@ export const auditNoun = ({ human }: Sources): Noun<AuditEntry> => ({
     },
     { title: "by", text: ({ actor }) => actor, style: THEME.faint, flexible: true, rank: 3 },
   ],
-  fields: ({ at, actor, handle, action, subject, outcome, reason, request_id }) => [
+  fields: ({ at, actor, handle, action, subject, outcome, reason, detail, request_id }) => [
     ["action", action],
     ["subject", subject],
     ["handle", handle ?? undefined],
     ["by", actor],
+    ["detail", detail ?? undefined],
     ["outcome", outcome],
     ["reason", reason ?? undefined],
     ["at", at],

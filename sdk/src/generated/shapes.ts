@@ -1463,6 +1463,13 @@ export interface AuditEntry {
    */
   reason: string | null;
   /**
+   * What the subject does not say: the other party, or what changed, such as `to @bob` or `mode: open ->
+   * approval`; null if there is nothing.
+   *
+   * @example null
+   */
+  detail: string | null;
+  /**
    * The `X-Request-Id` of the request; null if the action was done on the daemon's machine.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
@@ -2647,6 +2654,13 @@ export interface ExportLineAudit {
    * @example null
    */
   reason: string | null;
+  /**
+   * What the subject does not say: the other party, or what changed, such as `to @bob` or `mode: open ->
+   * approval`; null if there is nothing.
+   *
+   * @example null
+   */
+  detail: string | null;
   /**
    * The `X-Request-Id` of the request; null if the action was done on the daemon's machine.
    *

@@ -73,6 +73,11 @@ export const AuditEntry = Type.Object(
       description: "The reason that an operator gave; null if there is none.",
       examples: [null],
     }),
+    detail: nullable(Type.String(), {
+      description:
+        "What the subject does not say: the other party, or what changed, such as `to @bob` or `mode: open -> approval`; null if there is nothing.",
+      examples: [null],
+    }),
     request_id: nullable(Type.String(), {
       description: "The `X-Request-Id` of the request; null if the action was done on the daemon's machine.",
       examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],

@@ -49,6 +49,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
         handle: approval.sender.pk,
         action: `approval.${input.status}`,
         subject: `approval:${approval.id}`,
+        detail: `to ${approval.target}`,
         ...(error && { outcome: error.code }),
       });
     }
@@ -76,8 +77,8 @@ async function allowTarget(ctx: Context<Human>, tx: Transaction, approval: Store
     throw badRemember(`\`allow\` already has ${MAX_EGRESS_TARGETS} targets; remove one first`);
   }
   await updateEgressPolicy(tx, sender.pk, { allow: [...before.allow, target] });
-  const subject = `@${sender.slug}`;
-  logAuditEvents(ctx, tx, { account, handle: sender.pk, action: "egress.changed", subject });
+  const change = { subject: `@${sender.slug}`, detail: `allow: +${target}` };
+  logAuditEvents(ctx, tx, { account, handle: sender.pk, action: "egress.changed", ...change });
 }
 
 function remembersRejection() {

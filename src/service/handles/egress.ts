@@ -1,5 +1,6 @@
 import { invalid } from "../../contract/errors.js";
 import { type EgressPolicy, MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
+import { describeChanges } from "../../domain/describe-changes.js";
 import { applyTargetChanges } from "../../domain/egress.js";
 import { handleSlug } from "../../kernel/names.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
@@ -16,16 +17,16 @@ export const updateEgress = write("egress.update", async (ctx, input, tx) => {
   const { slug: name, also_allow, also_deny, forget, ...fields } = input;
   await tx.lock("handles", "slug", [handleSlug(name)]);
   const { pk, account, resource } = await ownHandle(ctx, tx, name);
-  const before = { ...(await egressPolicy(tx, pk)), ...fields };
-  const lists = applyTargetChanges(before, { also_allow, also_deny, forget });
+  const before = await egressPolicy(tx, pk);
+  const lists = applyTargetChanges({ ...before, ...fields }, { also_allow, also_deny, forget });
   assertRoom(lists);
   const changes = { ...fields, ...lists };
-  if (Object.keys(changes).length > 0) {
-    await updateEgressPolicy(tx, pk, changes);
-    const subject = `@${resource.slug}`;
-    logAuditEvents(ctx, tx, { account, handle: pk, action: "egress.changed", subject });
-  }
-  return egressPolicy(tx, pk);
+  if (Object.keys(changes).length === 0) return before;
+  await updateEgressPolicy(tx, pk, changes);
+  const policy = await egressPolicy(tx, pk);
+  const change = { subject: `@${resource.slug}`, detail: describeChanges(before, policy) };
+  logAuditEvents(ctx, tx, { account, handle: pk, action: "egress.changed", ...change });
+  return policy;
 });
 
 function assertRoom(lists: Partial<EgressPolicy>): void {

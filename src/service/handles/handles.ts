@@ -75,7 +75,7 @@ function creation(asksHuman: boolean): WriteHandler<"handles.create"> {
       logAuditEvents(ctx, tx, { ...subject, action: "handle.created" });
       if (asksHuman) {
         await updateEgressPolicy(tx, handle.pk, { mode: "approval" });
-        logAuditEvents(ctx, tx, { ...subject, action: "egress.changed" });
+        logAuditEvents(ctx, tx, { ...subject, action: "egress.changed", detail: "mode: open -> approval" });
       }
       return handle.resource;
     },

@@ -95,8 +95,8 @@ export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   if (!answerChanges("knock", knock.resource.status, input.status)) return knock.resource;
   await setKnockStatus(tx, input.id, input.status, at);
   const { pk, account } = ctx.caller;
-  const subject = `knock:${input.id}`;
-  logAuditEvents(ctx, tx, { account: account.pk, handle: pk, action: "knock.answered", subject });
+  const answer = { subject: `knock:${input.id}`, detail: `from @${knock.resource.from}: ${input.status}` };
+  logAuditEvents(ctx, tx, { account: account.pk, handle: pk, action: "knock.answered", ...answer });
   if (input.status === "accepted") await addContact(tx, knock.sender, knock.target, at);
   return (await knockById(tx, input.id, at))!.resource;
 });

@@ -21,6 +21,8 @@ export interface AuditEvent {
   /** Error code of a refused action. Absent if the action succeeded. */
   outcome?: ErrorCode;
   reason?: string | undefined;
+  /** What the subject does not say, such as `to @bob`. */
+  detail?: string | undefined;
 }
 
 type Actor = Pick<Context, "caller" | "requestId">;
@@ -159,7 +161,7 @@ export async function logEgressBlocked(
 
 export function connectionEvent(
   action: "connection.created" | "connection.revoked",
-  { id, account, handle }: StoredConnection,
+  { id, account, handle, client_name: detail }: StoredConnection,
 ): AuditEvent {
-  return { account, handle, action, subject: `connection:${id}` };
+  return { account, handle, action, subject: `connection:${id}`, detail };
 }

@@ -284,7 +284,7 @@ export async function storeEffects(
 /** Accepts a handle's pending knock, because the post's sender has sent that handle a direct message. */
 async function acceptKnock(
   tx: Transaction,
-  { ctx, sender }: PreparedPost,
+  { ctx, sender, target }: PreparedPost,
   { knock, from }: NonNullable<PostEffect["accepts"]>,
   at: number,
 ): Promise<void> {
@@ -295,5 +295,6 @@ async function acceptKnock(
     handle: sender.pk,
     action: "knock.answered",
     subject: `knock:${knock}`,
+    detail: `from ${target}: accepted`,
   });
 }

@@ -1,9 +1,9 @@
 /** Returns and changes the caller's profile, and returns the caller's limits. */
 import { LIMIT_NAMES } from "../../contract/limits.js";
 import type { Handle } from "../../contract/shapes.js";
+import { describeChanges } from "../../domain/describe-changes.js";
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
-import { canonicalJson } from "../../kernel/hash.js";
 import { handleByPk, setSpaceNotices, updateHandle } from "../../store/accounts/handles.js";
 import { setDeliveryReceipts } from "../../store/inbox/checkpoints.js";
 import { updateHandleListing } from "../../store/switchboard.js";
@@ -48,19 +48,17 @@ export const updateProfile = preparedWrite("profile.update", {
     if (resource.space_notices !== handle.resource.space_notices)
       await setSpaceNotices(tx, handle.pk, resource.space_notices);
     await updateHandleListing(tx, { ...handle, resource });
-    if (policyOf(resource) !== policyOf(handle.resource)) {
+    const detail = describeChanges(policyOf(handle.resource), policyOf(resource));
+    if (detail !== "") {
       const { pk, account } = handle;
       const subject = `@${resource.slug}`;
-      logAuditEvents(ctx, tx, { account, handle: pk, action: "policy.changed", subject });
+      logAuditEvents(ctx, tx, { account, handle: pk, action: "policy.changed", subject, detail });
     }
     return resource;
   },
 });
 
-/**
- * Returns the audited part of a profile as text, for comparison. This part defines who may contact the
- * handle, and with what content.
- */
-function policyOf({ contact_policy, inbox_rule }: Pick<Handle, "contact_policy" | "inbox_rule">): string {
-  return canonicalJson({ contact_policy, inbox_rule });
+/** Returns the audited part of a profile, which defines who may contact the handle, and with what content. */
+function policyOf({ contact_policy, inbox_rule }: Handle) {
+  return { contact_policy, inbox_rule };
 }

@@ -1,5 +1,6 @@
 /** Changes a space's settings, members and owner. */
 import type { Input } from "../../contract/index.js";
+import { describeChanges } from "../../domain/describe-changes.js";
 import {
   assertConsent,
   assertHeirConsents,
@@ -82,6 +83,7 @@ export const updateSpace = preparedWrite("spaces.update", {
         handle: pk,
         action: "retention.changed",
         subject: `#${input.slug}`,
+        detail: describeChanges(retentionOf(space), retentionOf(updated)),
       } as const;
       logAuditEvents(ctx, tx, event);
       tx.afterCommit(() => ctx.store.floors.forgetSpaces());
@@ -160,9 +162,19 @@ async function transfer(
   logAuditEvents(
     ctx,
     tx,
-    { account: ctx.caller.account.pk, handle: ctx.caller.pk, action: "space.transferred", subject },
+    {
+      account: ctx.caller.account.pk,
+      handle: ctx.caller.pk,
+      action: "space.transferred",
+      subject,
+      detail: `to @${heir.slug}`,
+    },
     { account: heir.account, handle: heir.pk, action: "space.received", subject },
   );
+}
+
+function retentionOf({ resource: { retain_days } }: StoredSpace) {
+  return { retain_days };
 }
 
 function merged({ resource }: StoredSpace, input: Change): SpaceSettings {

@@ -26,6 +26,8 @@ export interface AuditEntry {
   subject: string;
   outcome: "ok" | ErrorCode;
   reason?: string | undefined;
+  /** Names and settings. Under the same rule as `subject`. */
+  detail?: string | undefined;
   /** Null if no request made the change, for example for a command on the host. */
   requestId: string | null;
 }
@@ -40,9 +42,10 @@ const ENTRIES = new RowsParameter({
   subject: "text",
   outcome: "text",
   reason: "text",
+  detail: "text",
   request_id: "text",
 });
-const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, reason, request_id";
+const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, reason, detail, request_id";
 const INSERT = sql`INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.table("entries")}`;
 
 export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): void {
@@ -57,6 +60,7 @@ export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntr
     entry.subject,
     entry.outcome,
     entry.reason ?? null,
+    entry.detail || null,
     entry.requestId,
   ]);
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
@@ -126,7 +130,7 @@ export interface AuditQuery {
 export type AuditRow = Omit<Static<typeof AuditResource>, "at"> & AuditPosition;
 
 export const AUDIT_SELECT = `SELECT x.pk, x.id, x.at, x.actor, h.slug AS handle, x.action, x.subject, x.outcome,
-  x.reason, x.request_id FROM audit x LEFT JOIN handles h ON h.pk = x.handle`;
+  x.reason, x.detail, x.request_id FROM audit x LEFT JOIN handles h ON h.pk = x.handle`;
 
 export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEntry {
   return { pk, at, resource: { id, at: isoTime(at), ...fields } };

@@ -29,9 +29,10 @@ export interface StoredConnection {
   handle: number;
   slug: string;
   account: number;
+  client_name: string;
 }
 
-const SELECT_CONNECTION = `SELECT c.pk, c.id, c.handle, h.slug, h.account FROM connections c
+const SELECT_CONNECTION = `SELECT c.pk, c.id, c.handle, h.slug, h.account, c.client_name FROM connections c
   JOIN handles h ON h.pk = c.handle`;
 
 export function connectionById(session: Session, id: string): Promise<StoredConnection | undefined> {

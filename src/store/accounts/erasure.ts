@@ -220,17 +220,18 @@ interface MemberRow {
   joined_at: number;
   role: string;
   account: number;
+  slug: string;
 }
 
 /** Ignores mods of the owner's account. */
 export async function longestStandingMod(
   session: Session,
   { space, account }: OwnedSpace,
-): Promise<{ handle: number; account: number } | undefined> {
+): Promise<Pick<MemberRow, "handle" | "account" | "slug"> | undefined> {
   let last: MemberRow | undefined;
   for (;;) {
     const members: MemberRow[] = await session.all<MemberRow>(
-      `SELECT m.handle, m.joined_at, m.role, h.account FROM members m JOIN handles h ON h.pk = m.handle
+      `SELECT m.handle, m.joined_at, m.role, h.account, h.slug FROM members m JOIN handles h ON h.pk = m.handle
        WHERE m.space = ? AND (m.joined_at, m.handle) > (?, ?) ORDER BY m.joined_at, m.handle LIMIT ?`,
       [space, last?.joined_at ?? 0, last?.handle ?? 0, MEMBERS_PER_QUERY],
     );

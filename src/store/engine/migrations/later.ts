@@ -338,4 +338,10 @@ export const laterMigrations = [
     name: "key-names",
     sql: ["ALTER TABLE api_keys ADD COLUMN name TEXT"],
   },
+  // What entries of the audit log say beside their subject.
+  {
+    id: 39,
+    name: "audit-details",
+    sql: ["ALTER TABLE audit ADD COLUMN detail TEXT"],
+  },
 ];
