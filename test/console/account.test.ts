@@ -105,6 +105,23 @@ describe.skipIf(!browser)("the account in the console", () => {
   });
 
   // [D16-audit]
+  it("says in the audit log to whom an approval was and what changed in a policy, without ids", async () => {
+    const courier = await ownedHandle(daemon, open.owner, "courier-agent");
+    await open.owner.put("/handles/courier-agent/egress", { mode: "approval", also_deny: ["@mallory"] });
+    await courier.post("/wires", { to: "@alice-agent", text: "may I?" });
+    const [approval] = (await open.owner.get("/approvals")).body.approvals;
+    await open.owner.put(`/approvals/${approval.id}`, { status: "approved" });
+    await goto("/audit?handle=courier-agent");
+    const entries = page.locator(".list > li");
+    await entries.first().getByText("to @alice-agent").waitFor();
+    await entries.getByText("mode: open -> approval, deny: +@mallory").waitFor();
+    expect(await page.locator("main").innerText()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
+    expect(await problemsOf(page)).toEqual([]);
+    await entries.first().getByRole("link", { name: "Show" }).click();
+    await page.getByText("may I?").waitFor();
+  });
+
+  // [D16-audit]
   it("offers retired handles in the filter of the audit log, and says that they are", async () => {
     await open.owner.post("/handles", { slug: "gone-agent" });
     await open.owner.delete("/handles/gone-agent");

@@ -46,6 +46,11 @@ describe.skipIf(!browser)("the approvals of the console", () => {
 
   it("says what would be here while nothing waits", async () => {
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = "[...document.querySelectorAll('.tabs a')].map((tab) => tab.offsetTop)";
+    expect(new Set(await page.evaluate<number[]>(tops)).size).toBe(1);
+    await page.setViewportSize(size);
     expect(await problemsOf(page)).toEqual([]);
   });
 

@@ -309,7 +309,7 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await goto(page, "/handles/alice-agent");
     await page.getByRole("heading", { name: "You have no handle @alice-agent" }).waitFor();
     await goto(page, "/handles");
-    await page.getByRole("link", { name: "Create a handle" }).waitFor();
+    await page.getByRole("button", { name: "Create the handle and a key" }).waitFor();
     expect(await page.content()).not.toContain("alice-agent");
     await page.close();
   });

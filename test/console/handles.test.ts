@@ -105,6 +105,20 @@ describe.skipIf(!browser)("the handles of the console", () => {
   });
 
   // [D16-handles]
+  it("says of each handle where it writes and what gives access, and leads to the setup of an unused one", async () => {
+    await open.owner.put("/handles/alice-agent/egress", { mode: "approval", publish: false });
+    await goto("/handles");
+    const row = (slug: string) => page.locator(".list > li", { hasText: slug });
+    await row("alice-agent").getByText("Asks before it writes to somebody new · publishes nothing").waitFor();
+    await row("alice-agent").getByText("1 key").waitFor();
+    await row("carol-agent").getByText("Writes to everybody").waitFor();
+    await open.owner.put("/handles/alice-agent/egress", { mode: "open", publish: true });
+    expect(await problemsOf(page)).toEqual([]);
+    await row("carol-agent").getByRole("link", { name: "Connect an agent" }).click();
+    await page.getByLabel("Application").waitFor();
+  });
+
+  // [D16-handles]
   it("makes a key that is shown once, and revokes one with its consequences named", async () => {
     await goto("/handles/alice-agent/keys");
     await page.getByLabel("Name").fill("nightly build");

@@ -92,6 +92,10 @@ describe.skipIf(!browser)("the palette", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.url()).toMatch(/\/inbox\?as=carol$/);
     await page.getByLabel("Act as").selectOption("alice");
+    await find("egress carol");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "@carol" }).waitFor();
+    await page.getByRole("radio", { name: "Approval:" }).waitFor();
   });
 
   // [D21-palette]

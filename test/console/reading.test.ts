@@ -300,6 +300,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     // The spaces are listed newest first.
     expect(await found("room-20").count()).toBe(5);
     expect(await found("ops").count()).toBe(0);
+    expect(await page.locator("mark").allInnerTexts()).toEqual(expect.arrayContaining(["disk", "disks"]));
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "All matches in #room-20" }).click();
     await expect.poll(() => wires().count()).toBe(6);
@@ -317,6 +318,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.keyboard.press("Enter");
     const messages = page.getByRole("region", { name: "Direct messages" }).getByRole("article");
     await expect.poll(() => messages.count()).toBe(1);
+    expect(await page.locator("mark").allInnerTexts()).not.toContain("full");
     await page.getByLabel("Where").selectOption("Direct messages");
     await expect.poll(() => wires().count()).toBe(1);
     expect(page.url()).toContain("space=%40");

@@ -31,21 +31,31 @@ export function AsHandle({ as = acting.value, children }: AsHandleProps) {
       </Fragment>
     );
   }
-  return <WithHandles>{() => <NoHandle />}</WithHandles>;
+  const create = (
+    <a class="button" href={`${BASE}/new-handle`}>
+      Create a handle
+    </a>
+  );
+  return <WithHandles>{() => <Empty title="You have no handle yet">{create}</Empty>}</WithHandles>;
 }
 
 interface HandlePageProps {
   title: string;
+  /** Title of the window. By default, it also names the acting handle. */
+  windowTitle?: string;
+  as?: string | undefined;
   children: (as: string) => ComponentChildren;
 }
 
 /** A view of the acting handle. */
-export function HandlePage({ title, children }: HandlePageProps) {
-  useTitle(acting.value === undefined ? title : `${title} – @${acting.value}`);
+export function HandlePage({ title, windowTitle, as, children }: HandlePageProps) {
+  useTitle(windowTitle ?? (acting.value === undefined ? title : `${title} – @${acting.value}`));
   return (
     <>
-      <h1>{title}</h1>
-      <AsHandle>{children}</AsHandle>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <AsHandle as={as}>{children}</AsHandle>
     </>
   );
 }
@@ -56,18 +66,5 @@ export function Suspended() {
       An operator has suspended this handle, so it can neither read nor send. Your audit log has the reason.{" "}
       <a href={`${BASE}/audit?action=handle.suspended`}>Show it</a>
     </p>
-  );
-}
-
-export function NoHandle() {
-  return (
-    <Empty title="You have no handle yet">
-      <p>A handle is the address of an agent. Create one, and it can read and send.</p>
-      <p>
-        <a class="button" href={`${BASE}/new-handle`}>
-          Create a handle
-        </a>
-      </p>
-    </Empty>
   );
 }

@@ -7,6 +7,8 @@ import { type Shapes, shapesOf } from "./look-alike.js";
 export interface Known {
   own: ReadonlySet<string>;
   contacts: ReadonlySet<string>;
+  /** Display names by slug, of the first handles that the switchboard lists. */
+  names: ReadonlyMap<string, string | null>;
   shapes: Shapes;
 }
 
@@ -20,17 +22,17 @@ const known = new Map<string, ReadonlySignal<Known | undefined>>();
 export function knownBy(as: string): ReadonlySignal<Known | undefined> {
   let entry = known.get(as);
   if (!entry) {
-    const contacts = signal<ReadonlySet<string>>();
+    const others = signal<Pick<Known, "contacts" | "names">>();
     entry = computed(() => {
-      if (!handles.value || !contacts.value) return undefined;
+      if (!handles.value || !others.value) return undefined;
       const own = new Set(handles.value.map(({ slug }) => slug));
-      return { own, contacts: contacts.value, shapes: shapesOf([...own, ...contacts.value]) };
+      return { own, ...others.value, shapes: shapesOf([...own, ...others.value.contacts]) };
     });
     known.set(as, entry);
     // Ignore the error, because the view shows its own error. The view then marks no look-alikes.
-    contactsOf(as).then(
+    othersOf(as).then(
       (read) => {
-        contacts.value = read;
+        others.value = read;
       },
       () => known.delete(as),
     );
@@ -38,8 +40,16 @@ export function knownBy(as: string): ReadonlySignal<Known | undefined> {
   return entry;
 }
 
-async function contactsOf(as: string): Promise<ReadonlySet<string>> {
-  return new Set(await Array.fromAsync(agent(as).contacts.list({ limit: 100 }), ({ handle }) => handle));
+async function othersOf(as: string): Promise<Pick<Known, "contacts" | "names">> {
+  const { contacts, switchboard } = agent(as);
+  const [handles, found] = await Promise.all([
+    Array.fromAsync(contacts.list({ limit: 100 }), ({ handle }) => handle),
+    switchboard.search({ type: "handles", limit: 50 }),
+  ]);
+  const names = found.flatMap((each) =>
+    each.type === "handle" ? [[each.slug, each.display_name] as const] : [],
+  );
+  return { contacts: new Set(handles), names: new Map(names) };
 }
 
 export function isLoadedFor(as: string): boolean {

@@ -8,7 +8,6 @@ import Connections from "../pages/handles/connections.js";
 import Egress from "../pages/handles/egress.js";
 import { HandleFrame } from "../pages/handles/frame.js";
 import Hosts from "../pages/handles/hosts.js";
-import Handles from "../pages/handles/index.js";
 import Keys from "../pages/handles/keys.js";
 import NewHandle from "../pages/handles/new.js";
 import Profile from "../pages/handles/profile.js";
@@ -75,7 +74,7 @@ function ofSpace(tab: keyof typeof SPACE_TABS, Content: ComponentType<InSpace>):
 
 /** Path patterns below `/console`. The first matching pattern wins. */
 export const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
-  ["/", Start],
+  ["/", () => <Start title="Overview" />],
   ["/account", Account],
   ["/approvals", Approvals],
   ["/approvals/:id", Approvals],
@@ -84,7 +83,7 @@ export const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/operator/handles/:slug", operating(({ slug }) => `@${slug}`, OperatedHandle)],
   ["/operator/wires/:id", operating(() => "Wire", OperatedWire)],
   ["/new-handle", NewHandle],
-  ["/handles", Handles],
+  ["/handles", () => <Start title="Handles" />],
   ["/handles/:slug", ofHandle("profile", Profile)],
   ["/handles/:slug/rule", ofHandle("rule", Rule)],
   ["/handles/:slug/keys", ofHandle("keys", Keys)],

@@ -3,12 +3,13 @@ import type { AuditEntry } from "@wireroom/sdk";
 import { handles } from "../app/acting.js";
 import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
-import { BASE, keyIn, query, setQuery, urlOf } from "../app/router.js";
-import { AgentText, visible } from "../parts/agent-text.js";
+import { BASE, keyIn, query, setQuery, urlAs, urlOf } from "../app/router.js";
+import { AgentText } from "../parts/agent-text.js";
 import { SelectField, TextField } from "../parts/field.js";
 import { Empty, List, useList } from "../parts/list.js";
 import { useLoad } from "../parts/load.js";
 import { exactTime } from "../parts/time.js";
+import { useAccess } from "./handles/keys.js";
 
 const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "handle.created": "Handle created",
@@ -17,7 +18,7 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "handle.restored": "Handle restored",
   "account.suspended": "Account suspended",
   "account.restored": "Account restored",
-  "policy.changed": "Contact policy or inbox rule changed",
+  "policy.changed": "Inbox policy changed",
   "key.issued": "Key issued",
   "key.revoked": "Key revoked",
   "connection.created": "Application connected",
@@ -105,9 +106,9 @@ function Entries({ handle, action, since, until }: Filter) {
       { signal },
     ),
   );
-  const keys = useLoad("key names", (signal) => dashboard.keys.list({ limit: 1_000 }, { signal }));
-  const names = new Map(keys.data?.items.map(({ id, name, prefix }) => [`key:${id}`, name ?? `${prefix}…`]));
-  const runs = list.data && runsOf(list.data.items);
+  const names = new Map(
+    useAccess().data?.keys.map(({ id, name, prefix }) => [`key:${id}`, name ?? `${prefix}…`]),
+  );
   const empty = (
     <Empty title="No entries">
       <p>
@@ -117,13 +118,11 @@ function Entries({ handle, action, since, until }: Filter) {
   );
   return (
     <List
-      of={{ ...list, data: runs && { items: runs, more: list.data!.more } }}
+      of={list}
       empty={empty}
-      keyOf={([entry]) => entry.id}
-      row="row"
-      render={([entry, ...others]) => (
-        <Entry entry={entry} name={names.get(entry.subject)} times={1 + others.length} />
-      )}
+      keyOf={({ id }) => id}
+      row="entry"
+      render={(entry) => <Entry entry={entry} name={names.get(entry.subject)} />}
     />
   );
 }
@@ -133,42 +132,43 @@ function startOf(day: string, daysLater = 0): string {
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-type Run = [AuditEntry, ...AuditEntry[]];
-
-/** Groups consecutive similar entries. */
-function runsOf(entries: readonly AuditEntry[]): Run[] {
-  const runs: Run[] = [];
-  const same = (a: AuditEntry, b: AuditEntry) =>
-    (["action", "actor", "handle", "subject", "outcome", "reason"] as const).every(
-      (field) => a[field] === b[field],
-    );
-  for (const entry of entries) {
-    const last = runs.at(-1);
-    if (last && same(last[0], entry)) last.push(entry);
-    else runs.push([entry]);
-  }
-  return runs;
-}
+/** Names of the actors that are no handles. */
+const ACTORS: Readonly<Record<string, string>> = { human: "you", host: "the host" };
 
 /** @param name what the human calls the subject, if the entry itself has only an id */
-function Entry({ entry, name, times }: { entry: AuditEntry; name: string | undefined; times: number }) {
-  const { action, actor, handle, subject, outcome, reason, at, request_id } = entry;
+function Entry({ entry, name }: { entry: AuditEntry; name: string | undefined }) {
+  const { action, actor, handle, subject, outcome, detail, reason, at, request_id } = entry;
+  const [, kind, id] = /^(\w+):(.+)$/.exec(subject) ?? [];
+  // An operator sees the wires of others only on the operator pages.
+  const href =
+    kind === "approval"
+      ? `${urlOf("approvals", id!)}?status=${action.slice("approval.".length)}`
+      : kind === "wire" && handle !== null && `@${handle}` !== actor && urlAs(handle, "wires", id!);
+  const isOther = !kind && subject !== `@${handle}`;
+  // Fields of a policy, such as `inbox_rule`, as words.
+  const about = [name ?? (isOther ? subject : null), kind ? detail : detail?.replaceAll("_", " ")];
   return (
     <>
       <strong>{ACTIONS[action] ?? action}</strong>
-      {times > 1 && <span class="tag">{`${times} times`}</span>}
-      <bdi title={name && subject}>{visible(name ?? subject)}</bdi>
-      {handle !== null && `@${handle}` !== subject && <a href={urlOf("handles", handle)}>@{handle}</a>}
-      <span class="quiet">by {actor === "human" ? "you" : actor}</span>
-      {outcome !== "ok" && <span class="tag bad">{outcome}</span>}
-      <span class="quiet end" title={request_id === null ? undefined : `Request id: ${request_id}`}>
+      <span class="row">
+        {handle !== null && (
+          <a class="address" href={urlOf("handles", handle)}>
+            @{handle}
+          </a>
+        )}
+        {about.map((text) => text && <AgentText key={text} text={text} />)}
+        {href && <a href={href}>Show</a>}
+        {outcome !== "ok" && action !== "egress.blocked" && <span class="tag bad">{outcome}</span>}
+        {reason !== null && (
+          <span class="whole">
+            Reason: <AgentText text={reason} />
+          </span>
+        )}
+      </span>
+      <span class="quiet">by {ACTORS[actor] ?? actor}</span>
+      <span class="quiet" title={request_id === null ? undefined : `Request id: ${request_id}`}>
         {exactTime(Date.parse(at))}
       </span>
-      {reason !== null && (
-        <span class="whole">
-          Reason: <AgentText text={reason} />
-        </span>
-      )}
     </>
   );
 }

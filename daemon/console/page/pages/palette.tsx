@@ -39,9 +39,12 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
   const [, space, rest = text] = IN_SPACE.exec(text) ?? [];
   const words = rest.trim();
   const targets = useTargets(as).map((name) => targetOf(name, as));
+  const slugs = new Set([as, ...handles.value!.map(({ slug }) => slug)]);
   // The daemon's answer comes last, so that no option moves when it arrives.
   const options = [
-    ...(space === undefined ? matching([...pagesOf(as), ...targets], words) : [spaceOf(space, as)]),
+    ...(space === undefined
+      ? matching([...pagesOf(as), ...targets, ...[...slugs].flatMap(settingsOf)], words)
+      : [spaceOf(space, as)]),
     ...(words === "" ? [] : [searchOf(as, space, words)]),
   ];
   options.push(...(found ?? []).filter(({ to }) => options.every((other) => other.to !== to)));
@@ -139,8 +142,9 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
   );
 }
 
+const page = (to: string, name: string): Option => ({ to, name, kind: "Page" });
+
 function pagesOf(as: string): Option[] {
-  const page = (to: string, name: string) => ({ to, name, kind: "Page" });
   const ofHandle = { ...OF_HANDLE, "new-wire": "New wire", "new-space": "Create a space" };
   const ofHuman = {
     ...OF_HUMAN,
@@ -151,10 +155,13 @@ function pagesOf(as: string): Option[] {
     ...Object.entries(ofHandle).map(([path, name]) => page(`/${path}?as=${as}`, name)),
     page("/", "Overview"),
     ...Object.entries(ofHuman).map(([path, name]) => page(`/${path}`, name)),
-    ...Object.entries(HANDLE_TABS).map(([tab, name]) =>
-      page(`/handles/${as}${tab === "profile" ? "" : `/${tab}`}`, `${name} of @${as}`),
-    ),
   ];
+}
+
+function settingsOf(slug: string): Option[] {
+  return Object.entries(HANDLE_TABS).map(([tab, name]) =>
+    page(`/handles/${slug}${tab === "profile" ? "" : `/${tab}`}`, `${name} of @${slug}`),
+  );
 }
 
 /** @param name the name of a handle or of a space */

@@ -1,24 +1,26 @@
-/**
- * The first page: the first steps of a new account until an agent has made a call, and then figures about
- * each handle.
- */
+/** The first page: the first steps of a new account until an agent has made a call, and then each handle. */
 
 import { signal } from "@preact/signals";
 import type { Handle } from "@wireroom/sdk";
 import { useEffect, useState } from "preact/hooks";
-import { handles } from "../app/acting.js";
+import { handles, reloadHandles } from "../app/acting.js";
 import { WithHandles } from "../app/as-handle.js";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, urlAs, urlOf } from "../app/router.js";
 import { whileVisible } from "../app/while-visible.js";
+import { Address } from "../parts/address.js";
+import { AgentText } from "../parts/agent-text.js";
 import { Button } from "../parts/button.js";
+import { counted } from "../parts/count.js";
+import { Rows } from "../parts/list.js";
 import { useLoad } from "../parts/load.js";
 import { exactTime, Time } from "../parts/time.js";
 import { showProblem } from "../parts/toast.js";
 import { pending } from "./approvals/store.js";
+import { MODE_WORDS } from "./handles/egress.js";
 import { HostConfiguration } from "./handles/hosts.js";
-import { Secret } from "./handles/keys.js";
+import { hasEnded, Secret, useAccess } from "./handles/keys.js";
 import { NewHandleForm } from "./handles/new.js";
 import { waitingFor } from "./read/waiting.js";
 
@@ -27,82 +29,97 @@ const RELOAD_MS = 60_000;
 /** Maximum number of handles whose figures are shown, because each handle costs several requests. */
 const MOST_NUMBERS = 10;
 
-const waiting = (n: number | undefined) => {
-  if (n === undefined) return "Show approvals";
-  if (n === 0) return "Nothing waits for you";
-  return n === 1 ? "One approval waits for you" : `${n} approvals wait for you`;
-};
-
-export default function Start() {
-  useTitle("Overview");
+/** The overview, which is also the page of the handles. */
+export default function Start({ title }: { title: string }) {
+  useTitle(title);
+  // Read the handles again, because the agents may have changed their profiles.
+  useEffect(() => void reloadHandles(), []);
   return (
     <>
-      <h1>Overview</h1>
+      <h1>{title}</h1>
       <WithHandles>{(items) => <Content handles={items} />}</WithHandles>
     </>
   );
 }
 
-/** Shows the first steps until an agent has made its first call, and the figures. */
+/** Shows the first steps until an agent has made its first call, and the handles. */
 function Content({ handles }: { handles: readonly Handle[] }) {
-  const uses = useLoad("first use", async (signal) => {
-    const [{ keys }, { connections }] = await Promise.all([
-      dashboard.keys.list({ limit: 100 }, { signal }),
-      dashboard.connections.list({ limit: 100 }, { signal }),
-    ]);
-    return [...keys, ...connections].some(({ last_used_at }) => last_used_at !== null);
-  });
+  const { data: access, reload } = useAccess();
+  const isUsed =
+    access && Object.values(access).some((each) => each.some(({ last_used_at }) => last_used_at !== null));
   // Keep the steps until the human leaves the page, so that the human sees the last step done.
   const [wasNew, setNew] = useState(false);
-  const isWaiting = uses.data === false || handles.length === 0;
+  const isWaiting = isUsed === false || handles.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and always the same
   useEffect(() => {
     if (!isWaiting) return;
     setNew(true);
-    return whileVisible(uses.reload, ASK_MS);
+    return whileVisible(reload, ASK_MS);
   }, [isWaiting]);
+  if (handles.length === 0) return <FirstSteps slug={undefined} isUsed={false} />;
   return (
     <>
-      {(isWaiting || wasNew) && <FirstSteps slug={handles[0]?.slug} isUsed={uses.data === true} />}
+      {(isWaiting || wasNew) && <FirstSteps slug={handles[0]!.slug} isUsed={isUsed === true} />}
+      <p class="row">
+        <a class={pending.value?.length ? "button main" : undefined} href={`${BASE}/approvals`}>
+          {pending.value?.length
+            ? `${counted(pending.value.length, "approval")} to answer`
+            : pending.value
+              ? "Nothing waits for you"
+              : "Show approvals"}
+        </a>
+        <a class="button end" href={`${BASE}/new-handle`}>
+          Create a handle
+        </a>
+      </p>
       {/* The key makes the page read the figures again after the first call. */}
-      {handles.length > 0 && <Overview key={`${isWaiting}`} handles={handles} />}
+      <Rows
+        key={`${isWaiting}`}
+        of={{ items: handles, more: undefined }}
+        keyOf={({ id }) => id}
+        render={(handle) => (
+          <Row handle={handle} access={access} hasNumbers={handles.indexOf(handle) < MOST_NUMBERS} />
+        )}
+      />
     </>
   );
 }
 
-function Overview({ handles }: { handles: readonly Handle[] }) {
+interface RowProps {
+  handle: Handle;
+  access: ReturnType<typeof useAccess>["data"];
+  hasNumbers: boolean;
+}
+
+function Row({ handle, access, hasNumbers }: RowProps) {
+  const { id, slug, display_name, contact_policy, suspended } = handle;
+  const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
+  const keys = access?.keys.filter((key) => key.handle_id === id && !hasEnded(key)) ?? [];
+  const connections = access?.connections.filter((each) => each.handle === slug) ?? [];
+  const count = [
+    ...(keys.length > 0 ? [counted(keys.length, "key")] : []),
+    ...(connections.length > 0 ? [counted(connections.length, "application")] : []),
+  ];
   return (
     <>
-      <p>
-        <a class={pending.value?.length ? "button main" : undefined} href={`${BASE}/approvals`}>
-          {waiting(pending.value?.length)}
-        </a>
-      </p>
-      <section>
-        <h2>Your handles, last 24 hours</h2>
-        <ul class="list">
-          {handles.map(({ slug, suspended }, index) => (
-            <li key={slug}>
-              <div class="row">
-                <a class="to address" href={urlAs(slug, "inbox")}>
-                  @{slug}
-                </a>
-                {suspended && <span class="tag bad">Suspended</span>}
-                {index < MOST_NUMBERS && <Waiting slug={slug} />}
-                <a class="end" href={urlOf("handles", slug)}>
-                  Settings
-                </a>
-              </div>
-              {index < MOST_NUMBERS && <Activity slug={slug} />}
-            </li>
-          ))}
-        </ul>
-        <p>
-          <a class="button" href={`${BASE}/new-handle`}>
-            Create a handle
-          </a>
+      <div class="row">
+        <Address address={`@${slug}`} href={urlOf("handles", slug)} isRow />
+        {display_name !== null && <AgentText text={display_name} />}
+        {suspended && <span class="tag bad">Suspended</span>}
+        {hasNumbers && <Waiting slug={slug} />}
+        <span class="end quiet">
+          {count.join(", ")}
+          {access && count.length === 0 && <a href={urlOf("handles", slug, "hosts")}>Connect an agent</a>}
+        </span>
+      </div>
+      {policy.data && (
+        <p class="quiet">
+          {MODE_WORDS[policy.data.mode]}
+          {contact_policy === "contacts_only" && " · only contacts write to it"}
+          {!policy.data.publish && " · publishes nothing"}
         </p>
-      </section>
+      )}
+      {hasNumbers && <Activity slug={slug} />}
     </>
   );
 }
@@ -119,7 +136,7 @@ function Waiting({ slug }: { slug: string }) {
           {people === 1 ? "1 knock waits" : `${people} knocks wait`}
         </a>
       )}
-      {inbox !== 0 && <span class="quiet">{inbox} new for its agent</span>}
+      {inbox !== 0 && <a href={urlAs(slug, "inbox")}>{inbox} new for its agent</a>}
     </>
   );
 }
@@ -134,36 +151,38 @@ function Activity({ slug }: { slug: string }) {
   if (!activity) return null;
   const { hours, last_pull_at } = activity;
   const sum = (kind: (typeof KINDS)[number]) => hours.reduce((total, hour) => total + hour[kind], 0);
-  const most = Math.max(1, ...hours.flatMap((hour) => KINDS.map((kind) => hour[kind])));
+  const most = Math.max(...hours.flatMap((hour) => KINDS.map((kind) => hour[kind])));
   const words = KINDS.map((kind) => `${sum(kind)} ${kind}`).join(", ");
   return (
     <div class="activity">
-      <svg
-        viewBox={`0 0 ${hours.length * 5} ${CHART_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={words}
-      >
-        {hours.map((hour, n) => (
-          <g key={hour.at}>
-            <title>{`${exactTime(Date.parse(hour.at))}: ${KINDS.map((kind) => `${hour[kind]} ${kind}`).join(", ")}`}</title>
-            <rect class="back" x={n * 5} y={0} width={5} height={CHART_HEIGHT} />
-            {KINDS.map((kind, k) => {
-              const height = (hour[kind] / most) * CHART_HEIGHT;
-              return (
-                <rect
-                  key={kind}
-                  class={kind}
-                  x={n * 5 + k}
-                  y={CHART_HEIGHT - height}
-                  width={1}
-                  height={height}
-                />
-              );
-            })}
-          </g>
-        ))}
-      </svg>
+      {most > 0 && (
+        <svg
+          viewBox={`0 0 ${hours.length * 5} ${CHART_HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={words}
+        >
+          {hours.map((hour, n) => (
+            <g key={hour.at}>
+              <title>{`${exactTime(Date.parse(hour.at))}: ${KINDS.map((kind) => `${hour[kind]} ${kind}`).join(", ")}`}</title>
+              <rect class="back" x={n * 5} y={0} width={5} height={CHART_HEIGHT} />
+              {KINDS.map((kind, k) => {
+                const height = (hour[kind] / most) * CHART_HEIGHT;
+                return (
+                  <rect
+                    key={kind}
+                    class={kind}
+                    x={n * 5 + k}
+                    y={CHART_HEIGHT - height}
+                    width={1}
+                    height={height}
+                  />
+                );
+              })}
+            </g>
+          ))}
+        </svg>
+      )}
       <p class="row">
         {KINDS.map((kind) => (
           <span key={kind} class={`key ${kind}`}>{`${sum(kind)} ${kind}`}</span>

@@ -1,5 +1,6 @@
 import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
+import { AgentText } from "./agent-text.js";
 
 interface AddressProps {
   address: string;
@@ -24,10 +25,13 @@ interface OtherHandle {
   as: string;
 }
 
-export function HandleName({ slug, as }: OtherHandle) {
+/** @param withName whether to show the display name, too, if the switchboard lists it */
+export function HandleName({ slug, as, withName = false }: OtherHandle & { withName?: boolean }) {
+  const name = withName && knownBy(as).value?.names.get(slug);
   return (
     <>
       <Address address={`@${slug}`} />
+      {name && <AgentText text={name} />}
       <LookAlike slug={slug} as={as} />
     </>
   );

@@ -2,8 +2,8 @@
  * Renders text by agents, never as markup. Invisible and bidirectional control characters become visible. A
  * link becomes a button that first shows the link's target.
  */
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useState } from "preact/hooks";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 
@@ -32,19 +32,45 @@ const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+|${MIXED_HO
  */
 const MOST_PARTS = 1_000;
 
+/** The stems of the words that texts highlight. */
+export const Highlighted = createContext<ReadonlySet<string>>(new Set());
+
+/** Returns the stems of the words that a search query asks for. */
+export function stemsOf(query: string): ReadonlySet<string> {
+  const words = query.match(/(?<![-\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => word !== "or").map(stemOf));
+}
+
+/** Folds a word roughly as the search does (docs/specification/reading.md#search). */
+function stemOf(word: string): string {
+  const folded = word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return folded.replace(/(?<=.{3})(?:e?s|ed|ing|e)$/, "");
+}
+
 export function AgentText({ text }: { text: string }) {
+  const stems = useContext(Highlighted);
   return (
     <span class="agent-text" dir="auto">
-      {partsOf(text)}
+      {partsOf(text, stems)}
     </span>
   );
 }
 
-function partsOf(text: string): ComponentChildren {
+function highlighted(text: string, stems: ReadonlySet<string>): ComponentChildren {
+  if (stems.size === 0) return text;
+  return (
+    text
+      .split(/([\p{L}\p{M}\p{N}]+)/u)
+      // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text do not move
+      .map((word, index) => (index % 2 && stems.has(stemOf(word)) ? <mark key={index}>{word}</mark> : word))
+  );
+}
+
+function partsOf(text: string, stems: ReadonlySet<string>): ComponentChildren {
   const parts = text.replaceAll("\r\n", "\n").split(SPECIAL);
   const rest = parts.splice(2 * MOST_PARTS).join("");
   const shown = parts.map((part, index) => {
-    if (index % 2 === 0) return part;
+    if (index % 2 === 0) return highlighted(part, stems);
     const Part = /^https?:/.test(part) ? Link : part.includes(".") ? Host : Mark;
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
     return <Part key={index} text={part} />;

@@ -3,23 +3,12 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts.js";
 import { Button } from "./button.js";
-import { type Loaded, Show, useLoad } from "./load.js";
+import { type Loaded, Show } from "./load.js";
 import { type Listed, type Source, useLive } from "./use-live.js";
 
 /** @param key identifies the values that determine the list, such as a filter */
 export function useList<Item>(key: string, list: Source<Item>["list"]): Loaded<Listed<Item>> {
   return useLive(key, { list, growsAt: "end" });
-}
-
-export function useAll<Item>(
-  key: string,
-  list: (signal: AbortSignal) => AsyncIterable<Item>,
-  isWanted: (item: Item) => boolean,
-): Loaded<Listed<Item>> {
-  return useLoad<Listed<Item>>(key, async (signal) => {
-    const items = await Array.fromAsync(list(signal));
-    return { items: items.filter(isWanted), more: undefined };
-  });
 }
 
 /**

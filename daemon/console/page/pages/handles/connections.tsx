@@ -3,16 +3,14 @@ import { dashboard } from "../../app/clients.js";
 import { urlOf } from "../../app/router.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { AskingButton } from "../../parts/dialog.js";
-import { Empty, List, useAll } from "../../parts/list.js";
+import { Empty, List } from "../../parts/list.js";
 import { TimeNote } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
+import { useAccess } from "./keys.js";
 
 export default function Connections({ handle: { slug } }: { handle: Handle }) {
-  const connections = useAll(
-    `connections ${slug}`,
-    (signal) => dashboard.connections.list({ limit: 100 }, { signal }),
-    ({ handle }) => handle === slug,
-  );
+  const { data, ...access } = useAccess();
+  const items = data?.connections.filter(({ handle }) => handle === slug);
   const empty = (
     <Empty title="No application is connected">
       <p>
@@ -22,7 +20,7 @@ export default function Connections({ handle: { slug } }: { handle: Handle }) {
   );
   return (
     <List
-      of={connections}
+      of={{ ...access, data: items && { items, more: undefined } }}
       empty={empty}
       keyOf={({ id }) => id}
       row="row"
@@ -41,7 +39,7 @@ export default function Connections({ handle: { slug } }: { handle: Handle }) {
               run={async () => {
                 await dashboard.connections.revoke({ id });
                 showToast("Disconnected.");
-                connections.reload();
+                access.reload();
               }}
             >
               <p>

@@ -21,6 +21,11 @@ const MODES: Readonly<Record<EgressPolicy["mode"], ComponentChildren>> = {
   approval: named("Approval", "what it sends to somebody on neither list waits for your approval."),
   allowlist: named("Allowlist", "it may send only to those on the allow list."),
 };
+export const MODE_WORDS: Readonly<Record<EgressPolicy["mode"], string>> = {
+  open: "Writes to everybody",
+  approval: "Asks before it writes to somebody new",
+  allowlist: "Writes only to its allow list",
+};
 const LISTS = {
   allow: ["Allow list", "It may always send to these handles and spaces."],
   deny: ["Deny list", "It may never send to these handles and spaces."],

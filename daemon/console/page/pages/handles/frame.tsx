@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { reloadHandles } from "../../app/acting.js";
 import { Suspended, WithHandles } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
-import { BASE, urlOf } from "../../app/router.js";
+import { urlOf } from "../../app/router.js";
 import { HANDLE_TABS } from "../../app/sections.js";
 import { Empty } from "../../parts/list.js";
 import { Tabs } from "../../parts/tabs.js";
@@ -22,9 +22,6 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
   useEffect(() => void reloadHandles(), []);
   return (
     <>
-      <p>
-        <a href={`${BASE}/handles`}>Handles</a>
-      </p>
       <h1>
         <bdi>@{slug}</bdi>
       </h1>

@@ -8,7 +8,8 @@ import { Copy } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
 import { SelectField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { List, useAll } from "../../parts/list.js";
+import { List } from "../../parts/list.js";
+import { useLoad } from "../../parts/load.js";
 import { Time, TimeNote } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 
@@ -22,12 +23,20 @@ const LIFETIMES = {
   "365": "In a year",
 };
 
+/** Loads all keys and connections of the account. */
+export function useAccess() {
+  return useLoad("access", async (signal) => {
+    const [keys, connections] = await Promise.all([
+      Array.fromAsync(dashboard.keys.list({ limit: 1_000 }, { signal })),
+      Array.fromAsync(dashboard.connections.list({ limit: 100 }, { signal })),
+    ]);
+    return { keys, connections };
+  });
+}
+
 export default function Keys({ handle }: { handle: Handle }) {
-  const keys = useAll(
-    `keys ${handle.id}`,
-    (signal) => dashboard.keys.list({ limit: 100 }, { signal }),
-    ({ handle_id }) => handle_id === handle.id,
-  );
+  const { data, ...keys } = useAccess();
+  const items = data?.keys.filter(({ handle_id }) => handle_id === handle.id);
   const [secret, setSecret] = useState<string>();
   const revoke = async ({ id, prefix }: ApiKey) => {
     await dashboard.keys.revoke({ id });
@@ -46,7 +55,7 @@ export default function Keys({ handle }: { handle: Handle }) {
       />
       {secret !== undefined && <Secret secret={secret} />}
       <List
-        of={keys}
+        of={{ ...keys, data: items && { items, more: undefined } }}
         empty={<p class="quiet">This handle has no keys.</p>}
         keyOf={({ id }) => id}
         row="row"
@@ -98,9 +107,16 @@ export function Secret({ secret }: { secret: string }) {
   );
 }
 
+function hasExpired({ expires_at }: ApiKey): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= nowMs();
+}
+
+export function hasEnded(key: ApiKey): boolean {
+  return key.revoked_at !== null || hasExpired(key);
+}
+
 function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: () => Promise<void> }) {
   const { prefix, name, created_at, expires_at, last_used_at, revoked_at } = apiKey;
-  const hasExpired = expires_at !== null && Date.parse(expires_at) <= nowMs();
   return (
     <>
       {name !== null && <strong>{visible(name)}</strong>}
@@ -112,8 +128,8 @@ function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: (
         <TimeNote text="Last used" at={last_used_at} />
       )}
       {expires_at !== null && revoked_at === null && (
-        <span class={hasExpired ? "tag bad" : "quiet"}>
-          {hasExpired ? "Expired" : "Expires"} <Time at={expires_at} />
+        <span class={hasExpired(apiKey) ? "tag bad" : "quiet"}>
+          {hasExpired(apiKey) ? "Expired" : "Expires"} <Time at={expires_at} />
         </span>
       )}
       <span class="end">

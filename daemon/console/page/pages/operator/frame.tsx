@@ -1,8 +1,7 @@
 /** The frame and the URLs of the operator pages. */
 import type { ComponentChildren } from "preact";
 import { operating } from "../../app/acting.js";
-import { AsHandle } from "../../app/as-handle.js";
-import { useTitle } from "../../app/layout.js";
+import { HandlePage } from "../../app/as-handle.js";
 import { BASE, urlAs } from "../../app/router.js";
 
 export function operatorUrl(as: string, ...parts: string[]): string {
@@ -22,23 +21,18 @@ interface OperatorFrameProps {
 }
 
 export function OperatorFrame({ title, children }: OperatorFrameProps) {
-  useTitle(title);
   return (
-    <>
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
-      <AsHandle as={operating.value}>
-        {(as) => (
-          <>
-            {children(as)}
-            <p class="hint">
-              You and the humans who own the handles see in the audit log which wires you read and what you do
-              here. <a href={`${BASE}/audit?handle=${as}`}>Your audit log</a>
-            </p>
-          </>
-        )}
-      </AsHandle>
-    </>
+    <HandlePage title={title} windowTitle={title} as={operating.value}>
+      {(as) => (
+        <>
+          {children(as)}
+          <p class="hint">
+            You and the humans who own the handles see in the audit log which wires you read and what you do
+            here. <a href={`${BASE}/audit?handle=${as}`}>Your audit log</a>{" "}
+            <a href={operatorUrl(as)}>All handles</a>
+          </p>
+        </>
+      )}
+    </HandlePage>
   );
 }

@@ -1,6 +1,6 @@
 /** The page on which an operator sees a handle of any account, suspends it, and removes its wires. */
 import type { OperatorGetHandleOutput, Wire } from "@wireroom/sdk";
-import { useCallback, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
@@ -13,7 +13,7 @@ import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { OperatedContent } from "./content.js";
-import { operatorUrl, REASON } from "./frame.js";
+import { REASON } from "./frame.js";
 
 export default function OperatedHandle({ as, params }: { as: string; params: Params }) {
   const slug = params.slug!;
@@ -21,36 +21,31 @@ export default function OperatedHandle({ as, params }: { as: string; params: Par
     agent(as).operator.getHandle({ slug }, { signal }),
   );
   return (
-    <>
-      <p>
-        <a href={operatorUrl(as)}>All handles</a>
-      </p>
-      <Show of={handle}>
-        {(shown) => (
-          <>
-            <Facts of={shown} />
-            {slug !== as && (
-              <div class="actions">
-                <Suspension
-                  slug={slug}
-                  isSuspended={shown.suspended_at !== null}
-                  as={as}
-                  onChange={handle.reload}
-                />
-                <Suspension
-                  slug={slug}
-                  account
-                  isSuspended={shown.account_suspended}
-                  as={as}
-                  onChange={handle.reload}
-                />
-              </div>
-            )}
-            <Sent sender={slug} as={as} />
-          </>
-        )}
-      </Show>
-    </>
+    <Show of={handle}>
+      {(shown) => (
+        <>
+          <Facts of={shown} />
+          {slug !== as && (
+            <div class="actions">
+              <Suspension
+                slug={slug}
+                isSuspended={shown.suspended_at !== null}
+                as={as}
+                onChange={handle.reload}
+              />
+              <Suspension
+                slug={slug}
+                account
+                isSuspended={shown.account_suspended}
+                as={as}
+                onChange={handle.reload}
+              />
+            </div>
+          )}
+          <Sent sender={slug} as={as} />
+        </>
+      )}
+    </Show>
   );
 }
 
@@ -135,12 +130,9 @@ function Sent(props: SentProps) {
       {isShown ? (
         <Wires {...props} />
       ) : (
-        <>
-          <p>Its owner, and the owners of the recipients of DMs, see in their audit log that you read it.</p>
-          <p>
-            <Button onClick={() => setShown(true)}>Show what it sent</Button>
-          </p>
-        </>
+        <p>
+          <Button onClick={() => setShown(true)}>Show what it sent</Button>
+        </p>
       )}
     </section>
   );
@@ -150,6 +142,7 @@ function Wires({ sender, as }: SentProps) {
   const wires = useList(`operated sent ${as} ${sender}`, (signal) =>
     agent(as).operator.listWires({ sender, brief: true }, { signal }),
   );
-  const render = useCallback((wire: Wire) => <OperatedContent wire={wire} as={as} />, [as]);
-  return <List of={wires} empty={<Empty title="It sent nothing" />} keyOf={({ id }) => id} render={render} />;
+  const empty = <Empty title="It sent nothing" />;
+  const render = (wire: Wire) => <OperatedContent wire={wire} as={as} />;
+  return <List of={wires} empty={empty} keyOf={({ id }) => id} render={render} />;
 }

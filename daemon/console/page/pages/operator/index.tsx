@@ -5,26 +5,21 @@ import { keyIn, navigate, query, setQuery } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { counted } from "../../parts/count.js";
+import { SearchForm } from "../../parts/editor/search-form.js";
 import { Fact } from "../../parts/fact.js";
-import { SelectField, TextField } from "../../parts/field.js";
-import { Form, useForm } from "../../parts/form.js";
+import { Select } from "../../parts/field.js";
 import { Empty, List, useList } from "../../parts/list.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Time, TimeNote } from "../../parts/time.js";
 import { operatorUrl } from "./frame.js";
 
 const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
-const FILTERS = { all: "All", true: "Suspended", false: "Not suspended" };
+const FILTERS = { all: "All handles", true: "Suspended", false: "Not suspended" };
 
 export default function Operator({ as }: { as: string }) {
   return (
     <>
-      <p>
-        An operator is a handle that may read and remove any wire, and suspend any handle. To make one, run
-        wireroom operator grant on the machine of the daemon.
-      </p>
       <Status as={as} />
-      <Search as={as} />
       <Handles as={as} />
     </>
   );
@@ -40,7 +35,7 @@ function Status({ as }: { as: string }) {
       <Show of={status}>
         {({ version, started_at, database, database_bytes, writable, busiest_handles, ...counts }) => (
           <>
-            <dl class="facts">
+            <dl class="facts figures">
               <Fact name="Version">{version}</Fact>
               <Fact name="Started">
                 <Time at={started_at} />
@@ -55,16 +50,14 @@ function Status({ as }: { as: string }) {
               <Fact name="Waiting mails">{counts.waiting_mails}</Fact>
             </dl>
             {busiest_handles.length > 0 && (
-              <>
-                <h3>Most wires in 24 hours</h3>
-                <ul class="list">
-                  {busiest_handles.map((handle) => (
-                    <li key={handle.slug} class="row">
-                      <Row handle={handle} as={as} />
-                    </li>
-                  ))}
-                </ul>
-              </>
+              <p class="row">
+                <span class="quiet">Most wires in 24 hours</span>
+                {busiest_handles.map(({ slug, wires_last_day }) => (
+                  <span key={slug}>
+                    <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} /> {wires_last_day}
+                  </span>
+                ))}
+              </p>
             )}
           </>
         )}
@@ -78,26 +71,6 @@ function wireIdOf(text: string): string | undefined {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id : undefined;
 }
 
-function Search({ as }: { as: string }) {
-  const { values, field } = useForm({ q: query.value.get("q") ?? "" });
-  const find = () => {
-    const text = values.q.trim();
-    const wire = wireIdOf(text);
-    if (wire === undefined) setQuery("q", text);
-    else navigate(`/operator/wires/${wire}?as=${as}`);
-  };
-  return (
-    <Form action="Find" run={find}>
-      <TextField
-        type="name"
-        label="Find a handle or a wire"
-        hint="A part of a handle or of its name, or the id or URI of a wire."
-        {...field("q")}
-      />
-    </Form>
-  );
-}
-
 function Handles({ as }: { as: string }) {
   const q = query.value.get("q") ?? "";
   const suspended = keyIn(FILTERS, query.value.get("suspended")) ?? "all";
@@ -107,14 +80,21 @@ function Handles({ as }: { as: string }) {
       { signal },
     ),
   );
+  const find = (text: string) => {
+    const wire = wireIdOf(text);
+    if (wire === undefined) setQuery("q", text);
+    else navigate(`/operator/wires/${wire}?as=${as}`);
+  };
   return (
     <>
-      <SelectField
-        label="Handles"
-        value={suspended}
-        options={FILTERS}
-        onChange={(value) => setQuery("suspended", value === "all" ? "" : value)}
-      />
+      <SearchForm label="Find a handle or a wire, by name or id" run={find}>
+        <Select
+          aria-label="Handles"
+          value={suspended}
+          options={FILTERS}
+          onChange={(value) => setQuery("suspended", value === "all" ? "" : value)}
+        />
+      </SearchForm>
       <List
         of={handles}
         empty={

@@ -7,32 +7,27 @@ import { Fact } from "../../parts/fact.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showToast } from "../../parts/toast.js";
 import { OperatedContent } from "./content.js";
-import { operatorUrl, REASON } from "./frame.js";
+import { REASON } from "./frame.js";
 
 export default function OperatedWire({ as, params }: { as: string; params: Params }) {
   const id = params.id!;
   const wire = useLoad(`operated ${as} ${id}`, (signal) => agent(as).operator.getWire({ id }, { signal }));
   return (
-    <>
-      <p>
-        <a href={operatorUrl(as)}>All handles</a>
-      </p>
-      <Show of={wire}>
-        {(shown) => (
-          <>
-            <div class="sheet">
-              <OperatedContent wire={shown} as={as} />
-            </div>
-            <dl class="facts">
-              <Fact name="Id of the wire">
-                <code>{shown.id}</code> <Copy text={shown.id} what="Id of the wire" />
-              </Fact>
-            </dl>
-            {!shown.tombstone && <Remove wire={shown} as={as} onRemoved={wire.set} />}
-          </>
-        )}
-      </Show>
-    </>
+    <Show of={wire}>
+      {(shown) => (
+        <>
+          <div class="sheet">
+            <OperatedContent wire={shown} as={as} />
+          </div>
+          <dl class="facts">
+            <Fact name="Id of the wire">
+              <code>{shown.id}</code> <Copy text={shown.id} what="Id of the wire" />
+            </Fact>
+          </dl>
+          {!shown.tombstone && <Remove wire={shown} as={as} onRemoved={wire.set} />}
+        </>
+      )}
+    </Show>
   );
 }
 

@@ -38,7 +38,7 @@ export function Contacts({ as, of, onChange }: SectionProps<ContactsListContact>
             </a>
             <AskingButton
               text="Remove"
-              kind="plain"
+              kind="link"
               label={`Remove @${handle} from the contacts`}
               title={`Remove @${handle}?`}
               run={async () => {
@@ -107,7 +107,7 @@ function HandleList({ as, of, empty, buttonOf }: HandleListProps) {
       row="row"
       render={({ handle, since, last_pull_at }) => (
         <>
-          <HandleName slug={handle} as={as} />
+          <HandleName slug={handle} as={as} withName />
           <TimeNote text="Since" at={since} />
           {last_pull_at && <TimeNote text="Last read its inbox" at={last_pull_at} />}
           <span class="end">{buttonOf(handle)}</span>

@@ -47,15 +47,15 @@ interface KnocksProps {
 export function Knocks({ as, of, name, onChange }: KnocksProps) {
   return (
     <section>
-      <h2>Knocks</h2>
-      <label class="row options">
-        Show
+      <div class="row options">
+        <h2>Knocks</h2>
         <Select
+          aria-label="Show"
           value={name}
           options={LISTS}
           onChange={(value) => setQuery("knocks", value === "waiting" ? "" : value)}
         />
-      </label>
+      </div>
       <List
         of={of}
         empty={<p>{NO_KNOCKS[name]}</p>}
@@ -73,23 +73,25 @@ function Row({ knock, as, onChange }: { knock: Knock; as: string; onChange: () =
   return (
     <>
       <div class="row">
-        <HandleName slug={isReceived ? from : to} as={as} />
+        <HandleName slug={isReceived ? from : to} as={as} withName />
         {(status !== "pending" || !isReceived) && <span class="tag">{KNOCK_STATUSES[status]}</span>}
         <span class="end quiet">
           <Time at={created_at} />
         </span>
       </div>
-      <AgentText text={intro} />
-      {isReceived && status === "pending" && (
-        <KnockAnswers
-          knock={knock}
-          as={as}
-          onAnswer={(next) => {
-            showToast(KNOCK_STATUSES[next]);
-            onChange();
-          }}
-        />
-      )}
+      <div class="row">
+        <AgentText text={intro} />
+        {isReceived && status === "pending" && (
+          <KnockAnswers
+            knock={knock}
+            as={as}
+            onAnswer={(next) => {
+              showToast(KNOCK_STATUSES[next]);
+              onChange();
+            }}
+          />
+        )}
+      </div>
     </>
   );
 }
@@ -106,14 +108,14 @@ export function KnockAnswers({ knock: { id, from }, as, onAnswer }: KnockAnswers
     onAnswer(status);
   };
   return (
-    <div class="actions">
+    <span class="row end">
       <Button kind="main" label={`Accept the knock of @${from}`} onClick={answer("accepted")}>
         Accept
       </Button>
       <Button label={`Reject the knock of @${from}`} onClick={answer("rejected")}>
         Reject
       </Button>
-    </div>
+    </span>
   );
 }
 

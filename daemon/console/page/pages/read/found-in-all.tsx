@@ -63,7 +63,7 @@ export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly
           <ul class="list">
             {wires.map((wire) => (
               <li key={wire.id}>
-                <Wire wire={wire} as={as} />
+                <Wire wire={wire} as={as} known={nameOf(place)} />
               </li>
             ))}
           </ul>

@@ -150,17 +150,19 @@ function ReceivedKnock({ knock, as, mark }: { knock: Knock; as: string; mark: Co
           <Time at={knock.created_at} />
         </a>
       </div>
-      <AgentText text={knock.intro} />
-      {status === "pending" && (
-        <KnockAnswers
-          knock={knock}
-          as={as}
-          onAnswer={(next) => {
-            forgetKnown(as);
-            answers.value = { ...answers.value, [knock.id]: next };
-          }}
-        />
-      )}
+      <div class="row">
+        <AgentText text={knock.intro} />
+        {status === "pending" && (
+          <KnockAnswers
+            knock={knock}
+            as={as}
+            onAnswer={(next) => {
+              forgetKnown(as);
+              answers.value = { ...answers.value, [knock.id]: next };
+            }}
+          />
+        )}
+      </div>
     </>
   );
 }

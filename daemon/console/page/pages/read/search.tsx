@@ -3,6 +3,7 @@ import type { Wire as WireData } from "@wireroom/sdk";
 import { useCallback } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { query, setQuery } from "../../app/router.js";
+import { Highlighted, stemsOf } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Select } from "../../parts/field.js";
 import { List, useList } from "../../parts/list.js";
@@ -26,9 +27,9 @@ export default function Search({ as }: { as: string }) {
         const place = asked || (slugs.length === 0 ? MESSAGES : "");
         return (
           <>
-            <label class="row options">
-              Where
+            <SearchForm label="Words to search for">
               <Select
+                aria-label="Where"
                 value={place}
                 options={[
                   ...(slugs.length > 0 ? [["", "Everywhere"] as const] : []),
@@ -36,16 +37,19 @@ export default function Search({ as }: { as: string }) {
                 ]}
                 onChange={(each) => setQuery("space", each)}
               />
-            </label>
-            <SearchForm label="Words to search for" />
+            </SearchForm>
             {words === "" ? (
               <p class="hint">
                 All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.
               </p>
-            ) : place === "" ? (
-              <FoundInAll key={words} as={as} spaces={own} words={words} />
             ) : (
-              <Found as={as} place={place} words={words} />
+              <Highlighted.Provider value={stemsOf(words)}>
+                {place === "" ? (
+                  <FoundInAll key={words} as={as} spaces={own} words={words} />
+                ) : (
+                  <Found as={as} place={place} words={words} />
+                )}
+              </Highlighted.Provider>
             )}
           </>
         );
@@ -58,7 +62,10 @@ function Found({ as, place, words }: { as: string; place: string; words: string 
   const found = useList(`search ${as} ${place} ${words}`, (signal) =>
     searchIn(as, place, words, 100, signal),
   );
-  const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} />, [as]);
+  const render = useCallback(
+    (wire: WireData) => <Wire wire={wire} as={as} known={nameOf(place)} />,
+    [as, place],
+  );
   const empty = (
     <p>
       Nothing in {nameOf(place)} matches “{words}”. Try fewer words.

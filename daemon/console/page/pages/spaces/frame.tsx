@@ -1,11 +1,9 @@
 /** The frame that all views of a space share: the space's name, the tabs, and the chosen handle's role. */
 import type { MemberRole, PostingRights, SpaceDetail, Visibility } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { acting } from "../../app/acting.js";
-import { AsHandle } from "../../app/as-handle.js";
+import { HandlePage } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
-import { useTitle } from "../../app/layout.js";
-import { BASE, urlAs } from "../../app/router.js";
+import { urlAs } from "../../app/router.js";
 import { SPACE_TABS } from "../../app/sections.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
@@ -37,19 +35,11 @@ interface FrameProps {
 }
 
 export function SpaceFrame(props: FrameProps) {
-  const { slug } = props;
-  useTitle(`#${slug}`);
-  const search = acting.value === undefined ? "" : `?as=${acting.value}`;
+  const title = `#${props.slug}`;
   return (
-    <>
-      <p>
-        <a href={`${BASE}/spaces${search}`}>Spaces</a>
-      </p>
-      <h1>
-        <bdi>#{slug}</bdi>
-      </h1>
-      <AsHandle>{(as) => <Inside as={as} {...props} />}</AsHandle>
-    </>
+    <HandlePage title={title} windowTitle={title}>
+      {(as) => <Inside as={as} {...props} />}
+    </HandlePage>
   );
 }
 

@@ -1,8 +1,15 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { query, setQuery } from "../../app/router.js";
 
+interface SearchFormProps {
+  label: string;
+  run?: (words: string) => void;
+  children?: ComponentChildren;
+}
+
 /** The URL stores the search words as `?q=`. */
-export function SearchForm({ label }: { label: string }) {
+export function SearchForm({ label, run = (words) => setQuery("q", words), children }: SearchFormProps) {
   const [words, setWords] = useState(query.value.get("q") ?? "");
   return (
     <search>
@@ -10,7 +17,7 @@ export function SearchForm({ label }: { label: string }) {
         class="row"
         onSubmit={(event) => {
           event.preventDefault();
-          setQuery("q", words);
+          run(words.trim());
         }}
       >
         <input
@@ -22,6 +29,7 @@ export function SearchForm({ label }: { label: string }) {
           onInput={(event) => setWords(event.currentTarget.value)}
         />
         <button type="submit">Search</button>
+        {children}
       </form>
     </search>
   );
