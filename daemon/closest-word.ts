@@ -9,8 +9,8 @@ export function closestWord(typed: string, words: readonly string[]): string | u
   const related = words.find((each) => isStart(typed, each) || isStart(each, typed));
   if (related !== undefined || words.length === 0) return related;
   const word = closest(typed, words);
-  // Fewer changes than letters, so that `no` does not mean `on`.
-  const most = Math.min(word.length - 1, Math.max(2, Math.floor(word.length * 0.4)));
+  // Fewer changes than letters, so that `no` does not mean `on`, and `vim` does not mean `kimi`.
+  const most = Math.min(word.length - 1, Math.max(typed.length > 3 ? 2 : 1, Math.floor(word.length * 0.4)));
   return distance(typed, word) <= most ? word : undefined;
 }
 

@@ -24,12 +24,7 @@ export function relative(time: string, now: number): string {
 export function duration(seconds: number): string {
   const parts: string[] = [];
   let rest = Math.round(seconds);
-  for (const [length, name] of [
-    [86_400, "d"],
-    [3_600, "h"],
-    [60, "min"],
-    [1, "s"],
-  ] as const) {
+  for (const [length, name] of [...TIME_UNITS.slice(2), [1, "s"] as const]) {
     const count = Math.floor(rest / length);
     rest -= count * length;
     if (count > 0) parts.push(`${count} ${name}`);

@@ -8,10 +8,15 @@ for (let isBusy = true; isBusy; await sleep(isBusy ? 1_000 : 0)) {
   const feeds = await Promise.all(
     states.map((claim_state) => wr.spaces.feed({ slug: "jobs", claim_state, order: "oldest" })),
   );
+  // The reply that ends a job whose command failed for good (`space work --max-attempts`).
+  const { wires: newest } = await wr.spaces.feed({ slug: "jobs", limit: 100 });
+  const failed = new Set(
+    newest.filter((wire) => /^\[failed after /.test(wire.text_body)).map((wire) => wire.reply_to),
+  );
   console.log(`── ${new Date().toLocaleTimeString("en-GB")}`);
   for (const [n, { wires }] of feeds.entries())
-    for (const { payload, claim } of wires)
-      console.log(`${states[n].padEnd(8)} ${detail(claim)} "${payload.text}"`);
+    for (const { id, payload, claim } of wires)
+      console.log(`${(failed.has(id) ? "failed" : states[n]).padEnd(8)} ${detail(claim)} "${payload.text}"`);
   const [open, claimed, done] = feeds.map(({ wires }) => wires.length);
   isBusy = open + claimed > 0 || done === 0;
 }

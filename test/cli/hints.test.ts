@@ -55,6 +55,10 @@ describe("a usage error", () => {
       ["hook", "install", "cursor"],
       "'cursor' is invalid for the argument <host>. For others, wireroom watch runs",
     ],
+    [
+      ["mcp", "install", "vim"],
+      "zed. (USAGE)\n\nWhat to do:\n  Show the usage: wireroom mcp install --help\n",
+    ],
     [["hook", "install", "codex", "--session", "zz"], "hook install does not accept --session"],
     [["handle", "create", "quotes", "--contact-policy", "knock"], "Did you mean contacts_only?\n"],
     [["inbox", "ack"], "Did you mean wireroom inbox --done?\n"],

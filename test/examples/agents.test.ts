@@ -145,12 +145,9 @@ describe("the worker pool", () => {
     const { code, stdout, stderr } = await board;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^claimed {2}@worker until \d\d:\d\d:\d\d +"/m);
-    expect(
-      stdout
-        .split("──")
-        .at(-1)!
-        .match(/^done /gm),
-    ).toHaveLength(6);
+    const last = stdout.split("──").at(-1)!;
+    expect(last.match(/^done /gm)).toHaveLength(5);
+    expect(last).toMatch(/^failed {3}@(team|buyer) attempt 2 +""$/m);
     const attempts = await Promise.all(
       lost.map(async ({ id }) => (await boss.wires.get({ id })).claim?.attempt),
     );
