@@ -38,12 +38,9 @@ export async function noOwnHandle(
 
 /** Returns the operators among the human's handles. Never throws. */
 export async function ownOperators(session: Session): Promise<string[]> {
-  try {
-    const { handles } = await (await session.dashboard()).handles.list();
-    return handles.filter(({ operator }) => operator).map(({ slug }) => slug);
-  } catch {
-    return [];
-  }
+  const listed = session.dashboard().then((client) => client.handles.list());
+  const { handles } = await listed.catch(() => ({ handles: [] }));
+  return handles.filter(({ operator }) => operator).map(({ slug }) => slug);
 }
 
 /** Returns whether the human's account has retired this handle. Never throws. */

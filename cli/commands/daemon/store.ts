@@ -126,10 +126,4 @@ export const add = noun(
   "store",
   "check the stored data, copy it to another database, or make its file smaller",
   [addCheck, addCopy, addCompact],
-  {
-    examples: [
-      "wireroom store check",
-      "wireroom store copy --from sqlite:wireroom.db \\\n      --to postgres://wireroom@db.example.com/wireroom",
-    ],
-  },
 );
