@@ -50,7 +50,7 @@ interface Page {
 }
 
 export class MessageIndexing {
-  private readonly ends = new LRUCache<number, End>({ max: MAX_HANDLES });
+  private readonly ends = new LRUCache<number, End>({ maxSize: MAX_HANDLES, sizeCalculation: () => 1 });
   /** Handles whose messages are indexed in the background. */
   private readonly waiting = new Set<number>();
   private running: Promise<void> | undefined;

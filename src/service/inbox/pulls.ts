@@ -13,7 +13,7 @@ const MAX_HANDLES = 20_000;
 
 export class InboxPulls {
   /** The latest minute of each handle. The database may have a later one from another daemon. */
-  private readonly minutes = new LRUCache<number, number>({ max: MAX_HANDLES });
+  private readonly minutes = new LRUCache<number, number>({ maxSize: MAX_HANDLES, sizeCalculation: () => 1 });
   private readonly unsaved: LastUses;
   private readonly timer: NodeJS.Timeout;
 

@@ -46,7 +46,8 @@ export class Authenticator {
    * cleared.
    */
   private readonly holders = new LRUCache<string, CredentialHolder>({
-    max: CACHED_CREDENTIALS,
+    maxSize: CACHED_CREDENTIALS,
+    sizeCalculation: () => 1,
     dispose: (holder, hash) => this.dropHash(holder.handle.pk, hash),
   });
   /**

@@ -33,7 +33,11 @@ export class EventLoopValidator {
   readonly #schemas = new CompiledSchemas(MAX_COMPILED_LENGTH);
   /** Documents that only threads validate, because the documents are too large or contain patterns. */
   readonly #unsuitable = new WeakSet<object>();
-  readonly #slow = new LRUCache<string, true>({ max: MAX_SLOW_SCHEMAS, ttl: SLOW_MS });
+  readonly #slow = new LRUCache<string, true>({
+    maxSize: MAX_SLOW_SCHEMAS,
+    sizeCalculation: () => 1,
+    ttl: SLOW_MS,
+  });
   /** Consecutive timeouts by schema key. */
   readonly #timeouts = new Map<string, number>();
 

@@ -97,7 +97,11 @@ export class ValidatorPool {
   readonly #payloads = createLane("run");
   readonly #documents = createLane("runAtLowPriority");
   readonly #limits = new WorkLimits();
-  readonly #slowSchemas = new LRUCache<string, true>({ max: MAX_SLOW_SCHEMAS, ttl: SLOW_SCHEMA_MS });
+  readonly #slowSchemas = new LRUCache<string, true>({
+    maxSize: MAX_SLOW_SCHEMAS,
+    sizeCalculation: () => 1,
+    ttl: SLOW_SCHEMA_MS,
+  });
   readonly #texts = new WeakMap<object, string>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;

@@ -22,7 +22,7 @@ export class PredictedRules {
    */
   private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
   /** The senders that may get predictions. A key consists of a sender and a kind of post. */
-  private readonly admitted = new LRUCache<string, true>({ max: 20_000 });
+  private readonly admitted = new LRUCache<string, true>({ maxSize: 20_000, sizeCalculation: () => 1 });
   /**
    * The version that each schema ref last resolved to, such as `@ann/order` → `@ann/order@2`. Stale versions
    * do no harm, because the transaction resolves the refs again.

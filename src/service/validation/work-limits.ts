@@ -31,7 +31,10 @@ interface Unfinished {
  * rejected request takes just as much time.
  */
 export class WorkLimits {
-  readonly #used = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_ACCOUNTS });
+  readonly #used = new LRUCache<string, { ms: number; atMs: number }>({
+    maxSize: MAX_ACCOUNTS,
+    sizeCalculation: () => 1,
+  });
   readonly #unfinished = new Map<string, Unfinished>();
   readonly #all: Unfinished = { jobs: 0, characters: 0 };
 
