@@ -44,7 +44,9 @@ describe("wireroom audit", () => {
       "handle.created",
     ]);
     const { stdout } = await ada.run(["audit", "--handle", "@alice", "--action", "egress.changed"]);
-    expect(stdout).toMatch(/^\S+\t\S+Z\thuman\talice\tegress.changed\t@alice\tok\t\S+\t\n$/);
+    expect(stdout).toMatch(
+      /^\S+\t\S+Z\thuman\talice\tegress.changed\t@alice\tok\t\S+\tmode: open -> allowlist\t\n$/,
+    );
     expect((await ada.runJson(["audit", "--until", "1h"])).entries).toEqual([]);
     expect((await ada.run(["audit", "--action", "nothing.done"])).code).toBe(2);
     expect((await ada.run(["audit", "--since", "soon"])).code).toBe(2);
@@ -56,7 +58,7 @@ describe("wireroom audit", () => {
     const terminal = ada.openTerminal(["audit", "--limit", "1"]);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toMatch(
-      /^time +actor +action +handle +subject +outcome\n\S.*human +egress.changed +@alice/,
+      /^time +actor +action +handle +subject +outcome +detail\n\S.*human +egress.changed +@alice/,
     );
     expect(terminal.history).toContain("wireroom audit --cursor");
   });

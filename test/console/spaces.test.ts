@@ -204,8 +204,10 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
   it("answers knocks, blocks, and removes a contact", async () => {
     await bob.post("/knocks", { handle: "@alice", intro: HOSTILE });
     await imitator.post("/knocks", { handle: "@alice", intro: "It is me, Alice." });
+    await bob.put("/profile", { discoverable: true, display_name: "Bob the builder" });
     await go("/people?as=alice");
     await page.getByText("looks like @alice").waitFor();
+    await page.getByText("Bob the builder").waitFor();
     expect(await problemsOf(page)).toEqual([]);
     await button("Reject the knock of @al1ce").click();
     await tabTo(button("Accept the knock of @bob"));

@@ -111,9 +111,7 @@ function Entries({ handle, action, since, until }: Filter) {
   );
   const empty = (
     <Empty title="No entries">
-      <p>
-        <a href={`${BASE}/audit`}>Show all entries</a>
-      </p>
+      <a href={`${BASE}/audit`}>Show all entries</a>
     </Empty>
   );
   return (

@@ -55,9 +55,7 @@ function None() {
   return (
     <Empty title="Nothing waits for you">
       <p>A handle whose egress policy has the mode “approval” asks here before it sends to somebody new.</p>
-      <p>
-        <a href={`${BASE}/handles`}>Choose a handle and change its policy</a>
-      </p>
+      <a href={`${BASE}/handles`}>Choose a handle and change its policy</a>
     </Empty>
   );
 }

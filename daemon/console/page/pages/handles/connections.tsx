@@ -13,9 +13,7 @@ export default function Connections({ handle: { slug } }: { handle: Handle }) {
   const items = data?.connections.filter(({ handle }) => handle === slug);
   const empty = (
     <Empty title="No application is connected">
-      <p>
-        <a href={urlOf("handles", slug, "hosts")}>Connect an MCP host</a>
-      </p>
+      <a href={urlOf("handles", slug, "hosts")}>Connect an MCP host</a>
     </Empty>
   );
   return (

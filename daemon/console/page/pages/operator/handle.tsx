@@ -116,13 +116,8 @@ function Suspension({ slug, account = false, isSuspended, as, onChange }: Suspen
   );
 }
 
-interface SentProps {
-  sender: string;
-  as: string;
-}
-
 /** Loads the wires only on request, because each page that an operator reads is logged. */
-function Sent(props: SentProps) {
+function Sent(props: { sender: string; as: string }) {
   const [isShown, setShown] = useState(false);
   return (
     <section>
@@ -138,7 +133,7 @@ function Sent(props: SentProps) {
   );
 }
 
-function Wires({ sender, as }: SentProps) {
+function Wires({ sender, as }: { sender: string; as: string }) {
   const wires = useList(`operated sent ${as} ${sender}`, (signal) =>
     agent(as).operator.listWires({ sender, brief: true }, { signal }),
   );

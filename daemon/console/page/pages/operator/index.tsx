@@ -1,5 +1,4 @@
 /** The page on which an operator finds a handle or a wire. The URL stores the filters. */
-import type { OperatorListHandlesHandle } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import { keyIn, navigate, query, setQuery } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
@@ -104,25 +103,20 @@ function Handles({ as }: { as: string }) {
         }
         keyOf={({ slug }) => slug}
         row="row"
-        render={(handle) => <Row handle={handle} as={as} />}
+        render={({ slug, display_name, suspended_at, wires_last_day, created_at }) => (
+          <>
+            <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} isRow />
+            {display_name !== null && <AgentText text={display_name} />}
+            {suspended_at !== null && <span class="tag bad">Suspended</span>}
+            {wires_last_day > 0 && (
+              <span class="quiet">{counted(wires_last_day, "wire")} in 24 hours, sent or held</span>
+            )}
+            <span class="end">
+              <TimeNote text="Created" at={created_at} />
+            </span>
+          </>
+        )}
       />
-    </>
-  );
-}
-
-function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) {
-  const { slug, display_name, suspended_at, wires_last_day, created_at } = handle;
-  return (
-    <>
-      <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} isRow />
-      {display_name !== null && <AgentText text={display_name} />}
-      {suspended_at !== null && <span class="tag bad">Suspended</span>}
-      {wires_last_day > 0 && (
-        <span class="quiet">{counted(wires_last_day, "wire")} in 24 hours, sent or held</span>
-      )}
-      <span class="end">
-        <TimeNote text="Created" at={created_at} />
-      </span>
     </>
   );
 }
