@@ -466,7 +466,7 @@ describe("wireroom approval watch", () => {
     const watch = startWatch(config, quoted, { OUT: out });
     const { id } = await findApproval(agent, first);
     const said = `${id} wire watched @bob none`;
-    await expect.poll(() => linesOf(out).join(), { timeout: 10_000 }).toContain(said);
+    await expect.poll(() => linesOf(out).join(), { timeout: 30_000 }).toContain(said);
     expect(
       linesOf(`${out}.in`)
         .map((text) => JSON.parse(text))
@@ -482,7 +482,7 @@ describe("wireroom approval watch", () => {
     const again = startWatch(config, quoted, { OUT: out });
     const { id: second } = await findApproval(agent, knock);
     await expect
-      .poll(() => linesOf(out).at(-1), { timeout: 10_000 })
+      .poll(() => linesOf(out).at(-1), { timeout: 30_000 })
       .toContain(`${second} knock watched @bob none`);
     const other = await ada.run(["approval", "watch", "--exec", "true"], {
       env: { WIREROOM_CONFIG_DIR: config },
