@@ -12,7 +12,6 @@ const PHONE = { width: 390, height: 720 };
  * the picture shows a phone in dark colours.
  */
 const PAGES = {
-  overview: { path: "" },
   approvals: { path: "/approvals" },
   "approvals-phone": { path: "/approvals", onPhone: true },
   handles: { path: "/handles" },
