@@ -547,6 +547,15 @@ describe("without the name of a host", () => {
   });
 
   // [C-mcp-install-finds]
+  it("shows what it would replace", async () => {
+    await write(CURSOR, '{"mcpServers": {"wireroom": {\n"url": "https://other.example/mcp"}}}');
+    const { code, stderr } = await run("install");
+    expect(code).toBe(10);
+    expect(stderr).toContain(`Cursor: replace wireroom in ${at(CURSOR)}\n`);
+    expect(stderr).toMatch(/^-.*other\.example.*\n\+.*127\.0\.0\.1:4747/m);
+  });
+
+  // [C-mcp-install-finds]
   it("names the hosts that it knows if there is none", async () => {
     const { code, stderr } = await run("install");
     expect(code).toBe(5);

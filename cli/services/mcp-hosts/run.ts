@@ -43,7 +43,11 @@ export async function applyChanges(
     });
   }
   if (asks && pending.length > 0) {
-    for (const { title, file, action } of pending) output.note(`${title}: ${action} ${name} in ${file}`);
+    for (const { title, file, action, diff } of pending) {
+      output.note(`${title}: ${action} ${name} in ${file}`);
+      // Only the lines say what is replaced, such as the handle.
+      if (action === "replace") for (const line of diff) output.note(safe(line));
+    }
     await prompt.confirm(
       pending.length === 1 ? "Change this file?" : `Change these ${pending.length} files?`,
     );
