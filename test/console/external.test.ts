@@ -35,7 +35,7 @@ describe.skipIf(!browser)("with an external provider", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await enter("lin");
     await page.goto(`${daemon.origin}/console/handles`);
-    await page.getByRole("link", { name: "Create a handle" }).waitFor();
+    await page.getByRole("heading", { name: "1. Create a handle and a key" }).waitFor();
     expect(await page.content()).not.toContain("ada-agent");
   });
 });
