@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { Failure } from "../failure.js";
 import { isHumanCommand } from "../output/hint-context.js";
 import { wantsJson } from "../output/json/flags.js";
+import { shellQuoted } from "../output/shell-quote.js";
 import { exitOnOutputError, type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
@@ -57,7 +58,7 @@ function assertActsAsHandle(command: Command, handle: string): void {
     "USAGE",
     `${path} acts as the human of the account, not as a handle; leave out --as`,
     command.options.some(({ long }) => long === "--handle")
-      ? [`Only what is about this handle: ${path} --handle @${handle.replace(/^@/, "")}`]
+      ? [`Only what is about this handle: ${path} --handle ${shellQuoted(`@${handle.replace(/^@/, "")}`)}`]
       : [],
   );
 }

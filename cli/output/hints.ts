@@ -94,6 +94,9 @@ function hintTemplates(
   if (code === "KNOCK_REQUIRED" && names.space)
     return [...hints, "It must accept the contact request. Then repeat the command."];
   if (name === "TlsError") return TLS_HINTS;
+  // `fetch` refuses ports of other protocols: https://fetch.spec.whatwg.org/#port-blocking.
+  if (code === "CONNECTION_FAILED" && message.includes("(bad port)"))
+    return ["Node and browsers refuse this port. Start the daemon at another one: wireroom up --port 8080"];
   if (code === "CONNECTION_FAILED") return connectionHints(names);
   if (code === "VALIDATION_ERROR" && names.email)
     return [`Send a new code: wireroom signup --email ${names.email} --resend`];

@@ -1,4 +1,4 @@
-/** Makes `fetch`, which the sign-in and the MCP bridge use, respect the environment's proxy variables. */
+/** Makes `fetch`, which all commands use, respect the environment's proxy variables. */
 
 export async function applyEnvironmentProxy(env: NodeJS.ProcessEnv): Promise<boolean> {
   // Without a proxy, do not load undici, because loading it takes time.

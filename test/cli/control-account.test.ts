@@ -55,6 +55,8 @@ describe("wireroom audit", () => {
     expect(asHandle.stderr).toContain("wireroom audit acts as the human of the account, not as a handle");
     expect(asHandle.stderr).toContain("wireroom audit --handle @alice\n");
     expect((await ada.run(["key", "list", "--as", "alice"])).stderr).toContain("leave out --as (USAGE)\n");
+    const asActive = await ada.run(["audit", "--limit", "1"], { env: { WIREROOM_HANDLE: "alice" } });
+    expect(asActive.code).toBe(0);
     const terminal = ada.openTerminal(["audit", "--limit", "1"]);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toMatch(

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { Wireroom } from "../../sdk/src/index.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { runProcess } from "../harness/command.js";
 
@@ -62,12 +63,21 @@ function run(args: readonly string[], variables: Record<string, string> = {}, in
 }
 
 it.each<[what: string, args: string[], input: string, path: string]>([
-  ["the SDK", ["limits", "--json"], "", "/v1/limits"],
+  ["a command", ["limits", "--json"], "", "/v1/limits"],
   ["the bridge", ["mcp"], `${JSON.stringify(INITIALIZE)}\n`, "/mcp"],
   ["sign-in", ["login", "--email", "a@example.com"], "", "/.well-known/oauth-protected-resource/v1"],
 ])("%s uses the proxy", async (_what, args, input, path) => {
   await run(args, { WIREROOM_PASSWORD: "not the password" }, input);
   expect(seen[0]).toContain(`http://${HOST}${path}`);
+});
+
+it("the SDK's connection pool uses the proxy", async () => {
+  vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  const client = new Wireroom({ baseUrl: `http://${HOST}/v1`, apiKey: cli.agent("alice").key });
+  vi.unstubAllEnvs();
+  expect((await client.limits.get()).limits).not.toEqual([]);
+  expect(seen).toEqual([`http://${HOST}/v1/limits`]);
+  await client.close();
 });
 
 it("asks the proxy for a tunnel to an https service, and shows its refusal", async () => {
@@ -77,7 +87,7 @@ it("asks the proxy for a tunnel to an https service, and shows its refusal", asy
 });
 
 it.each<[what: string, args: string[]]>([
-  ["the SDK", ["limits"]],
+  ["a command", ["limits"]],
   ["sign-in", ["login", "--email", "a@example.com"]],
 ])("shows that the proxy requires a password: %s", async (_what, args) => {
   refusal = 407;

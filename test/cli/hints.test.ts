@@ -131,6 +131,15 @@ describe("a daemon started with --data-dir and --port", () => {
     expect(remote.stderr).not.toContain("wireroom up");
   });
 
+  // [C-hints-context]
+  it("is started at another port than one that fetch refuses", async () => {
+    const key = { ...env, WIREROOM_API_KEY: `wr_${"0".repeat(43)}` };
+    const failed = await sandbox.run(["limits", "--url", "http://127.0.0.1:6000"], { env: key });
+    expect(failed.code).toBe(8);
+    expect(failed.stderr).toContain("(bad port)");
+    expect(failed.stderr).toContain("Start the daemon at another one: wireroom up --port 8080");
+  });
+
   // The last test, because it ends the daemon.
   // [C-up-found]
   it("is found by later commands without the flags", async () => {

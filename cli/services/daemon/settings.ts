@@ -127,6 +127,9 @@ export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
 export function databaseFlags(flags: Pick<Flags, "dataDir" | "databaseUrl">): string {
   const { databaseUrl } = flags;
   if (databaseUrl === undefined) return dataDirFlag(flags);
-  const withoutPassword = databaseUrl.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1:PASSWORD@");
+  // Up to the last `@`, because a password may contain one, too.
+  const withoutPassword = databaseUrl
+    .replace(/^(\w+:\/\/[^:@/]*):[^/]*@/, "$1:PASSWORD@")
+    .replace(/([?&]password=)[^&]*/, "$1PASSWORD");
   return `${dataDirFlag(flags)} --database-url ${shellQuoted(withoutPassword)}`;
 }
