@@ -106,12 +106,15 @@ describe("wireroom up", () => {
   it.each([
     ["postgres://wr:s@secret@127.0.0.1:1/wr", "postgres://wr:PASSWORD@127.0.0.1:1/wr"],
     ["postgres://wr@127.0.0.1:1/wr?password=secret", "'postgres://wr@127.0.0.1:1/wr?password=PASSWORD'"],
-  ])("names the database that cannot be reached in the command that finds the problem, without its password: %s", async (url, shown) => {
-    const failed = await machine.run(["up", "--database-url", url]);
-    expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain(`wireroom doctor --database-url ${shown}\n`);
-    expect(failed.stderr).not.toContain("secret");
-  });
+  ])(
+    "names the database that cannot be reached in the command that finds the problem, without its password: %s",
+    async (url, shown) => {
+      const failed = await machine.run(["up", "--database-url", url]);
+      expect(failed.code).toBe(1);
+      expect(failed.stderr).toContain(`wireroom doctor --database-url ${shown}\n`);
+      expect(failed.stderr).not.toContain("secret");
+    },
+  );
 
   // [C-up-fails]
   it("rejects an invalid setting before it starts the daemon", async () => {
