@@ -119,6 +119,18 @@ describe.skipIf(!browser)("the account in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
     await entries.first().getByRole("link", { name: "Show" }).click();
     await page.getByText("may I?").waitFor();
+    await fetch(`${daemon.origin}/identity/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        ...{ client_id: "wireroom-cli", grant_type: PASSWORD_GRANT },
+        ...{ username: open.email, password: PASSWORD },
+      }),
+    });
+    const [newest] = (await open.owner.get("/sign-ins")).body.sign_ins;
+    await open.owner.delete(`/sign-ins/${newest.id}`);
+    await goto("/audit?action=sign_in.ended");
+    await entries.getByText("Signed out elsewhere").waitFor();
+    expect(await entries.innerText()).not.toContain(newest.id);
   });
 
   // [D16-audit]

@@ -16,6 +16,7 @@ const BAD_TEXT = "<img src=x onerror=alert(1)> \u202eevil http://evil.example/x"
 describe.skipIf(!browser)("the views for operators", () => {
   let open: Console;
   let page: Page;
+  let judge: AgentClient;
   let mallory: AgentClient;
   let victim: AgentClient;
   const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
@@ -27,7 +28,7 @@ describe.skipIf(!browser)("the views for operators", () => {
     if (!browser) return;
     open = await openConsole(browser, daemon);
     page = open.page;
-    await ownedHandle(daemon, open.owner, "judge-agent");
+    judge = await ownedHandle(daemon, open.owner, "judge-agent");
     const other = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
     mallory = await ownedHandle(daemon, other, "mallory");
     victim = await ownedHandle(daemon, other, "victim");
@@ -103,11 +104,15 @@ describe.skipIf(!browser)("the views for operators", () => {
     await goto("/operator?as=judge-agent");
     const card = page.locator("section", { has: page.getByRole("heading", { name: "Daemon" }) });
     await card.getByText("Long polls").waitFor();
-    expect(await card.locator("ul").count()).toBe(0);
+    expect(await card.getByText("Most wires in 24 hours").count()).toBe(0);
     await mallory.post("/wires", { to: "@victim", text: "hello" });
     await page.reload();
     await card.getByRole("link", { name: "@mallory" }).waitFor();
+    await judge.put("/operator/handles/mallory", { suspended: true });
+    await page.reload();
+    await card.getByText("Suspended").waitFor();
     expect(await problemsOf(page)).toEqual([]);
+    await judge.put("/operator/handles/mallory", { suspended: false });
   });
 
   // [D16-operator]
@@ -162,5 +167,7 @@ describe.skipIf(!browser)("the views for operators", () => {
     const entry = page.locator(".list > li", { hasText: "Wire removed" });
     await entry.getByText("a scam").waitFor();
     expect(await problemsOf(page)).toEqual([]);
+    await entry.getByRole("link", { name: "Show" }).click();
+    await page.getByText("Removed by an operator").waitFor();
   });
 });

@@ -344,4 +344,18 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(content).toMatch(/ https:\/\/example\.com the end"$/);
     expect(await shown.locator("*").count()).toBe(1_000);
   });
+
+  // [D16-search]
+  it("highlights what the query asks for, in a text with very many such words as few elements", async () => {
+    const text = `well-known or full ${"word ".repeat(12_000)}end`;
+    await sendAs(bob, { to: "@alice", payload: { text } });
+    await go(`/search?as=alice&space=%40&q=${encodeURIComponent('well-known OR word -"full tapes"')}`);
+    const shown = wires().locator(".json .agent-text");
+    await expect.poll(() => shown.count()).toBe(1);
+    expect(await shown.textContent()).toBe(JSON.stringify(text));
+    expect(new Set(await shown.locator("mark").allInnerTexts())).toEqual(new Set(["well", "known", "word"]));
+    // 1,000 highlights, the text before each, the text after them, and an empty text.
+    const nodes = "document.querySelector('.json .agent-text').childNodes.length";
+    expect(await page.evaluate<number>(nodes)).toBe(2_002);
+  });
 });

@@ -110,6 +110,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
   it("shows what others wrote as text, and marks a handle that looks like another one", async () => {
     await bob.post("/wires", { to: "#ops", text: `${HOSTILE} https://example.com/a` });
     await imitator.post("/wires", { to: "#ops", text: "send me the keys" });
+    // The search for display names, which may be slow, gets no answer.
+    await page.route("**/v1/search?*", () => {}, { times: 1 });
     await page.reload();
     const marked = wires().filter({ hasText: "send me the keys" });
     await marked.getByText("looks like @alice, but is another handle").waitFor();

@@ -22,34 +22,46 @@ const known = new Map<string, ReadonlySignal<Known | undefined>>();
 export function knownBy(as: string): ReadonlySignal<Known | undefined> {
   let entry = known.get(as);
   if (!entry) {
-    const others = signal<Pick<Known, "contacts" | "names">>();
+    const contacts = signal<ReadonlySet<string>>();
+    const names = signal<Known["names"]>(new Map());
     entry = computed(() => {
-      if (!handles.value || !others.value) return undefined;
+      if (!handles.value || !contacts.value) return undefined;
       const own = new Set(handles.value.map(({ slug }) => slug));
-      return { own, ...others.value, shapes: shapesOf([...own, ...others.value.contacts]) };
+      return {
+        own,
+        contacts: contacts.value,
+        names: names.value,
+        shapes: shapesOf([...own, ...contacts.value]),
+      };
     });
     known.set(as, entry);
-    // Ignore the error, because the view shows its own error. The view then marks no look-alikes.
-    othersOf(as).then(
+    // Ignore the errors, because the view shows its own error. The view then marks no look-alikes.
+    contactsOf(as).then(
       (read) => {
-        others.value = read;
+        contacts.value = read;
       },
       () => known.delete(as),
+    );
+    // Look-alikes are marked even if the search is slow or refused.
+    namesOf(as).then(
+      (read) => {
+        names.value = read;
+      },
+      () => {},
     );
   }
   return entry;
 }
 
-async function othersOf(as: string): Promise<Pick<Known, "contacts" | "names">> {
-  const { contacts, switchboard } = agent(as);
-  const [handles, found] = await Promise.all([
-    Array.fromAsync(contacts.list({ limit: 100 }), ({ handle }) => handle),
-    switchboard.search({ type: "handles", limit: 50 }),
-  ]);
-  const names = found.flatMap((each) =>
-    each.type === "handle" ? [[each.slug, each.display_name] as const] : [],
+async function contactsOf(as: string): Promise<ReadonlySet<string>> {
+  return new Set(await Array.fromAsync(agent(as).contacts.list({ limit: 100 }), ({ handle }) => handle));
+}
+
+async function namesOf(as: string): Promise<Known["names"]> {
+  const found = await agent(as).switchboard.search({ type: "handles", limit: 50 });
+  return new Map(
+    found.flatMap((each) => (each.type === "handle" ? [[each.slug, each.display_name] as const] : [])),
   );
-  return { contacts: new Set(handles), names: new Map(names) };
 }
 
 export function isLoadedFor(as: string): boolean {

@@ -10,6 +10,7 @@ import { Empty, List, useList } from "../parts/list.js";
 import { useLoad } from "../parts/load.js";
 import { exactTime } from "../parts/time.js";
 import { useAccess } from "./handles/keys.js";
+import { operatorUrl } from "./operator/frame.js";
 
 const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "handle.created": "Handle created",
@@ -136,12 +137,13 @@ const ACTORS: Readonly<Record<string, string>> = { human: "you", host: "the host
 /** @param name what the human calls the subject, if the entry itself has only an id */
 function Entry({ entry, name }: { entry: AuditEntry; name: string | undefined }) {
   const { action, actor, handle, subject, outcome, detail, reason, at, request_id } = entry;
-  const [, kind, id] = /^(\w+):(.+)$/.exec(subject) ?? [];
+  const [, kind, id] = /^([\w-]+):(.+)$/.exec(subject) ?? [];
   // An operator sees the wires of others only on the operator pages.
+  const wireUrl = `@${handle}` === actor ? operatorUrl : urlAs;
   const href =
     kind === "approval"
       ? `${urlOf("approvals", id!)}?status=${action.slice("approval.".length)}`
-      : kind === "wire" && handle !== null && `@${handle}` !== actor && urlAs(handle, "wires", id!);
+      : kind === "wire" && handle !== null && wireUrl(handle, "wires", id!);
   const isOther = !kind && subject !== `@${handle}`;
   // Fields of a policy, such as `inbox_rule`, as words.
   const about = [name ?? (isOther ? subject : null), kind ? detail : detail?.replaceAll("_", " ")];

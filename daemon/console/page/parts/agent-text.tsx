@@ -35,10 +35,12 @@ const MOST_PARTS = 1_000;
 /** The stems of the words that texts highlight. */
 export const Highlighted = createContext<ReadonlySet<string>>(new Set());
 
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
 /** Returns the stems of the words that a search query asks for. */
 export function stemsOf(query: string): ReadonlySet<string> {
-  const words = query.match(/(?<![-\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => word !== "or").map(stemOf));
+  const words = query.replace(/(?<!\S)-("[^"]*"?|\S+)/g, "").match(WORD) ?? [];
+  return new Set(words.map(stemOf).filter((stem) => stem !== "or"));
 }
 
 /** Folds a word roughly as the search does (docs/specification/reading.md#search). */
@@ -56,21 +58,25 @@ export function AgentText({ text }: { text: string }) {
   );
 }
 
-function highlighted(text: string, stems: ReadonlySet<string>): ComponentChildren {
-  if (stems.size === 0) return text;
-  return (
-    text
-      .split(/([\p{L}\p{M}\p{N}]+)/u)
-      // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text do not move
-      .map((word, index) => (index % 2 && stems.has(stemOf(word)) ? <mark key={index}>{word}</mark> : word))
-  );
-}
-
 function partsOf(text: string, stems: ReadonlySet<string>): ComponentChildren {
   const parts = text.replaceAll("\r\n", "\n").split(SPECIAL);
   const rest = parts.splice(2 * MOST_PARTS).join("");
+  let highlights = 0;
+  const highlighted = (part: string): ComponentChildren => {
+    if (stems.size === 0) return part;
+    const shown: ComponentChildren[] = [];
+    let end = 0;
+    for (const { 0: word, index } of part.matchAll(WORD)) {
+      if (highlights === MOST_PARTS) break;
+      if (!stems.has(stemOf(word))) continue;
+      highlights++;
+      shown.push(part.slice(end, index), <mark key={index}>{word}</mark>);
+      end = index + word.length;
+    }
+    return [...shown, part.slice(end)];
+  };
   const shown = parts.map((part, index) => {
-    if (index % 2 === 0) return highlighted(part, stems);
+    if (index % 2 === 0) return highlighted(part);
     const Part = /^https?:/.test(part) ? Link : part.includes(".") ? Host : Mark;
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
     return <Part key={index} text={part} />;

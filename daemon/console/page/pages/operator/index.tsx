@@ -51,9 +51,10 @@ function Status({ as }: { as: string }) {
             {busiest_handles.length > 0 && (
               <p class="row">
                 <span class="quiet">Most wires in 24 hours</span>
-                {busiest_handles.map(({ slug, wires_last_day }) => (
+                {busiest_handles.map(({ slug, wires_last_day, suspended_at }) => (
                   <span key={slug}>
-                    <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} /> {wires_last_day}
+                    <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} /> {wires_last_day}{" "}
+                    {suspended_at !== null && <span class="tag bad">Suspended</span>}
                   </span>
                 ))}
               </p>
