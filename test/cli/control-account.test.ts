@@ -45,7 +45,7 @@ describe("wireroom audit", () => {
     ]);
     const { stdout } = await ada.run(["audit", "--handle", "@alice", "--action", "egress.changed"]);
     expect(stdout).toMatch(
-      /^\S+\t\S+Z\thuman\talice\tegress.changed\t@alice\tok\t\S+\tmode: open -> allowlist\t\n$/,
+      /^\S+\t\S+Z\thuman\talice\tegress.changed\t@alice\tok\t\S+\t\tmode: open -> allowlist\n$/,
     );
     expect((await ada.runJson(["audit", "--until", "1h"])).entries).toEqual([]);
     expect((await ada.run(["audit", "--action", "nothing.done"])).code).toBe(2);
@@ -294,7 +294,7 @@ describe("wireroom operator", () => {
     expect(listed.history).toMatch(/^time +actor +action +handle +subject +outcome +reason\n/);
     expect(listed.history).toContain("typed by hand");
     const piped = await ada.run(["audit", "--handle", "rude", "--limit", "4"]);
-    expect(piped.stdout).toContain("\ttyped by hand\n");
+    expect(piped.stdout).toContain("\ttyped by hand\t\n");
     expect(piped.stdout).not.toContain("\u001b[2J");
     const tooLong = await ada.run(["operator", "restore", "rude", "--reason", "x".repeat(501)], asJudge);
     expect(tooLong.code).toBe(2);

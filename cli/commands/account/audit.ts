@@ -40,7 +40,7 @@ export const add = operation("audit.list", {
   page: "entries",
   help: `\
 Dates are in UTC. --all --json prints one entry per line as it arrives, which suits an export.
-In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id, reason.`,
+In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id, reason, detail.`,
   examples: [
     "wireroom audit --since 7d",
     "wireroom audit --handle @alice --action egress.blocked",

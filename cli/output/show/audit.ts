@@ -32,7 +32,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = fieldColumns(
     "subject",
     "outcome",
     "request_id",
-    "detail",
     "reason",
+    "detail",
   ] as const),
 );

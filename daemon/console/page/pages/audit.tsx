@@ -131,7 +131,7 @@ function startOf(day: string, daysLater = 0): string {
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-/** Names of the actors that are no handles. */
+/** What the page calls the actors other than handles. */
 const ACTORS: Readonly<Record<string, string>> = { human: "you", host: "the host" };
 
 /** @param name what the human calls the subject, if the entry itself has only an id */
