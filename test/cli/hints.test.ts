@@ -134,7 +134,8 @@ describe("a daemon started with --data-dir and --port", () => {
   // [C-hints-context]
   it("is started at another port than one that fetch refuses", async () => {
     const key = { ...env, WIREROOM_API_KEY: `wr_${"0".repeat(43)}` };
-    const failed = await sandbox.run(["limits", "--url", "http://127.0.0.1:6000"], { env: key });
+    // A separate process, because the SDK's pool, which does not refuse ports, may be loaded in this one.
+    const failed = await sandbox.spawn(["limits", "--url", "http://127.0.0.1:6000"], { env: key });
     expect(failed.code).toBe(8);
     expect(failed.stderr).toContain("(bad port)");
     expect(failed.stderr).toContain("Start the daemon at another one: wireroom up --port 8080");
