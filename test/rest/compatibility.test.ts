@@ -57,11 +57,6 @@ describe("a new schema version in backward mode", () => {
       { dependencies: { a: ["b"], c: { minProperties: 2 } } },
       { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { minProperties: 2 } } },
     ],
-    [
-      "names the properties that dependencies evaluate",
-      dependencies({ properties: { b: {} } }, { properties: { a: {} }, unevaluatedProperties: false }),
-      { properties: { a: {}, b: {} }, additionalProperties: false },
-    ],
   ])("is accepted if it %s", async (_, older, newer) => {
     const subject = newSubject();
     await expectOk(register(subject, older), 201);

@@ -1,6 +1,6 @@
 /** Rules for arrays: length, the items at each position, how many items match, and uniqueness. */
 
-import { sizesOf } from "./strings.js";
+import { sizesOf } from "./sizes.js";
 import type { Fact, Solver, Term } from "./terms.js";
 
 const END = Number.POSITIVE_INFINITY;
@@ -73,14 +73,11 @@ export class ArrayFacts {
 
   private hasWrongCount(): boolean {
     const { terms } = this.solver;
-    return this.atMost.some(({ count, item }) => {
-      const mustMatch = (position: number) => !this.fits(position, terms.not(item));
-      const own = this.positions().filter((at) => at < Math.min(this.min, this.rest) && mustMatch(at)).length;
-      const others = this.min > this.rest && mustMatch(this.rest) ? this.min - this.rest : 0;
-      const isMore = (other: Count) =>
-        other.count > count && this.solver.isImpossible([other.item, terms.not(item)]);
-      return own + others > count || this.atLeast.some(isMore);
-    });
+    return this.atMost.some((most) =>
+      this.atLeast.some(
+        (least) => least.count > most.count && this.solver.isImpossible([least.item, terms.not(most.item)]),
+      ),
+    );
   }
 
   /** Returns true if items that must all differ have too few possible values. */

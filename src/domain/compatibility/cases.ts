@@ -9,7 +9,7 @@ import { ArrayFacts } from "./arrays.js";
 import { Meaning } from "./meaning.js";
 import { NumberFacts } from "./numbers.js";
 import { ObjectFacts } from "./objects.js";
-import { isStringImpossible, Patterns, sizesOf } from "./strings.js";
+import { sizesOf } from "./sizes.js";
 import type { Fact, Group, Solver, Term, Terms } from "./terms.js";
 
 /** Parts that are nested deeper count as different. */
@@ -30,7 +30,6 @@ interface Case {
 
 export class Cases implements Solver {
   private readonly meaning: Meaning;
-  private readonly patterns: Patterns;
   private readonly validators = new Map<string, Validator>();
   private readonly verdicts = new Map<string, boolean>();
   /** Goals whose proof is in progress, outermost first. */
@@ -41,7 +40,6 @@ export class Cases implements Solver {
 
   constructor(readonly terms: Terms) {
     this.meaning = new Meaning(terms);
-    this.patterns = new Patterns(terms.budget);
   }
 
   /**
@@ -151,7 +149,10 @@ export class Cases implements Solver {
   private isContradictory(type: JsonType, facts: readonly Fact[]): boolean {
     this.terms.budget.spend(1 + facts.length);
     if (type === "number") return new NumberFacts(facts).isImpossible();
-    if (type === "string") return isStringImpossible(facts, this.patterns);
+    if (type === "string") {
+      const { min, max } = sizesOf(facts);
+      return min > max;
+    }
     if (type === "array") return new ArrayFacts(this, facts).isImpossible();
     return type === "object" && new ObjectFacts(this, facts).isImpossible();
   }

@@ -18,19 +18,14 @@ for (const keyword of Object.keys(ARRAY_RULES)) TYPES.set(keyword, "array");
 for (const keyword of [...Object.keys(OBJECT_RULES), "dependentSchemas", "dependencies"])
   TYPES.set(keyword, "object");
 
-/** Each subschema that may or may not accept the value doubles the cases of an `unevaluated*` keyword. */
-const MAX_OPTIONAL = 5;
-
-/**
- * The parts of a value that a schema evaluates if `when` holds: properties by name, the first `items` items,
- * and the items that `contained` holds for.
- */
+/** What a schema evaluates in every value that it accepts: properties by name, and the first items. */
 interface Evaluated {
-  when: Term;
   names: Term;
   items: number;
-  contained: Term;
 }
+
+/** Keywords that evaluate parts of some values only. */
+const CONDITIONAL = ["anyOf", "oneOf", "if", "dependentSchemas", "dependencies", "contains"];
 
 export class Meaning {
   private readonly known = new Map<string, Term>();
@@ -167,67 +162,37 @@ export class Meaning {
 
   /**
    * An `unevaluated*` keyword restricts the items or properties that no other keyword evaluates (JSON Schema
-   * 2020-12 core, section 11). These depend on which subschemas accept the value, so the statement has a case
-   * for each combination of them.
+   * 2020-12 core, section 11). Unknown if these depend on the value.
    */
   private unevaluated(node: SchemaNode, keyword: string): Term {
     const { terms } = this;
-    const ofItems = keyword === "unevaluatedItems";
-    const parts = [...this.evaluated(node, terms.true, keyword)].filter(({ names, items, contained }) =>
-      ofItems ? items > 0 || contained !== terms.false : names !== terms.false,
-    );
-    const conditions = [...new Set(parts.map(({ when }) => when))].filter((when) => when !== terms.true);
-    if (conditions.length > MAX_OPTIONAL) return terms.unknown;
+    const evaluated = this.evaluated(node, keyword);
+    if (!evaluated) return terms.unknown;
     const rest = this.child(node, keyword);
-    const cases = Array.from({ length: 2 ** conditions.length }, (_, bits) => {
-      const signed = conditions.map((when, index) => (bits & (1 << index) ? when : terms.not(when)));
-      const met = parts.filter(({ when }) => when === terms.true || signed.includes(when));
-      const claim = ofItems
-        ? terms.items(
-            Math.max(0, ...met.map(({ items }) => items)),
-            END,
-            terms.any([...met.map(({ contained }) => contained), rest]),
-          )
-        : terms.properties(terms.not(terms.any(met.map(({ names }) => names))), rest);
-      return terms.all([...signed, claim]);
-    });
-    return terms.any(cases);
+    if (keyword === "unevaluatedItems") return terms.items(evaluated.items, END, rest);
+    return terms.properties(terms.not(evaluated.names), rest);
   }
 
-  /** Yields the parts that a schema's keywords, except one, evaluate in values that the schema accepts. */
-  private *evaluated(node: SchemaNode, when: Term, except?: string): Generator<Evaluated> {
+  /** Returns undefined if what the keywords of the schema, except one, evaluate depends on the value. */
+  private evaluated(node: SchemaNode, except?: string): Evaluated | undefined {
     const { terms } = this;
     const keywords = keywordsOf(node);
     terms.budget.spend(10);
+    if (CONDITIONAL.some((keyword) => keyword in keywords)) return undefined;
     const has = (...names: string[]) => names.some((name) => name !== except && name in keywords);
-    yield {
-      when,
-      names: has("additionalProperties", "unevaluatedProperties") ? terms.true : this.ownNames(node),
-      items: has("items", "unevaluatedItems") ? END : prefixLength(node),
-      contained: has("contains") ? this.child(node, "contains") : terms.false,
-    };
-    for (const [condition, part] of this.inPlace(node))
-      yield* this.evaluated(part, terms.all([when, condition]));
-  }
-
-  /** Yields each subschema that applies to the value itself, and the condition under which it does. */
-  private *inPlace(node: SchemaNode): Generator<[when: Term, part: SchemaNode]> {
-    const { terms } = this;
-    const keywords = keywordsOf(node);
-    const child = (...steps: (string | number)[]) => node.document.child(node, ...steps);
-    const condition = this.child(node, "if");
-    if ("if" in keywords) yield [condition, child("if")];
-    if ("then" in keywords) yield [condition, child("then")];
-    if ("else" in keywords) yield [terms.not(condition), child("else")];
-    for (const keyword of ["$ref", "$dynamicRef"] as const) {
-      const target = keyword in keywords ? node.document.target(node, keyword) : undefined;
-      if (target) yield [terms.true, target];
+    const branches = ((keywords.allOf ?? []) as unknown[]).map((_, at) =>
+      node.document.child(node, "allOf", at),
+    );
+    const references = (["$ref", "$dynamicRef"] as const).filter((keyword) => keyword in keywords);
+    const targets = references.map((keyword) => node.document.target(node, keyword));
+    let names = has("additionalProperties", "unevaluatedProperties") ? terms.true : this.ownNames(node);
+    let items = has("items", "unevaluatedItems") ? END : prefixLength(node);
+    for (const part of [...branches, ...targets]) {
+      const inner = part && this.evaluated(part);
+      if (!inner) return undefined;
+      names = terms.any([names, inner.names]);
+      items = Math.max(items, inner.items);
     }
-    for (const keyword of ["allOf", "anyOf", "oneOf"])
-      for (const index of ((keywords[keyword] ?? []) as unknown[]).keys())
-        yield [keyword === "allOf" ? terms.true : this.child(node, keyword, index), child(keyword, index)];
-    for (const keyword of ["dependentSchemas", "dependencies"])
-      for (const [name, needed] of Object.entries((keywords[keyword] ?? {}) as JsonObject))
-        if (!Array.isArray(needed)) yield [terms.hasProperty(name), child(keyword, name)];
+    return { names, items };
   }
 }

@@ -7,7 +7,7 @@ const REMEDIES: Record<string, string> = {
   enum: "keep every value that was allowed before",
   const: "keep every value that was allowed before",
   multipleOf: "keep it or use a divisor of it",
-  pattern: "keep it, or use one that matches every string that was allowed before",
+  pattern: "keep the old pattern, or remove the keyword",
   format: "keep the old format, or remove the keyword",
   uniqueItems: "remove the keyword, because equal items were allowed before",
   contains: "accept every array that was allowed before, or lower minContains and raise maxContains",

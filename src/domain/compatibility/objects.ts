@@ -1,6 +1,6 @@
 /** Rules for objects: which properties they have and may have, how many, and their values. */
 
-import { sizesOf } from "./strings.js";
+import { sizesOf } from "./sizes.js";
 import type { Fact, Solver, Term } from "./terms.js";
 
 /** A condition on the value of every property, or of some property, whose name satisfies `names`. */

@@ -92,15 +92,6 @@ function writeQuantifier({ min, max }: AST.Quantifier): string {
   return `{${min},${max === Number.POSITIVE_INFINITY ? "" : max}}`;
 }
 
-/** Returns the characters that an element stands for, or undefined if it does not stand for one character. */
-export function codePointsOf(element: AST.Element): CodePoints | undefined {
-  if (element.type === "Character") return [[element.value, element.value]];
-  if (element.type === "CharacterSet") return codePointsOfSet(element);
-  return element.type === "CharacterClass"
-    ? codePointsOfClass(element as AST.ClassRangesCharacterClass)
-    : undefined;
-}
-
 function codePointsOfClass({ negate, elements }: AST.ClassRangesCharacterClass): CodePoints {
   const set = union(
     ...elements.map((element): CodePoints => {
