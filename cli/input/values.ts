@@ -20,12 +20,17 @@ export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
 
-/** Returns a parser of a repeatable option whose values are among the choices. */
-export function collectAmong(choices: readonly string[]): (value: string, all?: unknown) => string[] {
-  return (value, all) => {
-    if (choices.includes(value)) return collectValues(value, all);
+/** Returns a parser for an option whose description does not list the choices. */
+export function among(choices: readonly string[]): (value: string) => string {
+  return (value) => {
+    if (choices.includes(value)) return value;
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
   };
+}
+
+/** Returns a parser of a repeatable option whose values are among the choices. */
+export function collectAmong(choices: readonly string[]): (value: string, all?: unknown) => string[] {
+  return (value, all) => collectValues(among(choices)(value), all);
 }
 
 export function parseIdempotencyKey(value: string): string {

@@ -63,12 +63,13 @@ export function exitCodeSection(): string {
   return `## Exit codes\n\n${["| code | meaning | error codes |", "|---|---|---|", ...rows].join("\n")}`;
 }
 
-/** Environment variables without a corresponding flag. */
+/** Environment variables that differ from their flag, or have none. */
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   [
     "WIREROOM_API_KEY",
     "API key (or access token) to use instead of the profile; comes before `WIREROOM_HANDLE`",
   ],
+  ["WIREROOM_HANDLE", "like `--as`; commands of the human, which refuse `--as`, ignore it"],
   ["WIREROOM_PASSWORD", "password for `signup`, `login` and `password reset`, without `--password-stdin`"],
   ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
   ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
@@ -84,7 +85,7 @@ export function environmentSection(program: Command): string {
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {
     const [, variable, value] = /\(env: (\w+)(?:=(\w+))?\)/.exec(description) ?? [];
     const meaning = `${value === undefined ? "" : `\`${value}\`: `}same as \`${long}\``;
-    if (variable && long) flags.set(variable, meaning);
+    if (variable && long && !VARIABLES.some(([name]) => name === variable)) flags.set(variable, meaning);
   }
   const rows = [...VARIABLES, ...flags].map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
   const note =

@@ -46,7 +46,7 @@ const SCHEMA_NAME_RULE = "a handle and a name, such as @alice/price-quote";
 
 /** Describes each pattern of the contract in words, for error messages. */
 export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
-  [SLUG_PATTERN, SLUG_RULE],
+  [SLUG_PATTERN, `${SLUG_RULE}, without @ or #`],
   [HANDLE_NAME_PATTERN, `the slug of a handle, such as @alice: ${SLUG_RULE} after an optional @`],
   [RECIPIENT_PATTERN, `a handle or a space, such as @alice or #ops: ${SLUG_RULE} after the prefix`],
   [TARGET_PATTERN, `a handle or a space, such as @alice or #ops: ${SLUG_RULE} after the prefix`],

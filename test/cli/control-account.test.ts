@@ -49,6 +49,7 @@ describe("wireroom audit", () => {
     );
     expect((await ada.runJson(["audit", "--until", "1h"])).entries).toEqual([]);
     expect((await ada.run(["audit", "--action", "nothing.done"])).code).toBe(2);
+    expect((await ada.run(["audit", "--except", "key.isued"])).stderr).toContain("Did you mean key.issued?");
     expect((await ada.run(["audit", "--since", "soon"])).code).toBe(2);
     const asHandle = await ada.run(["audit", "--as", "@alice"]);
     expect(asHandle).toMatchObject({ code: 2, stdout: "" });

@@ -69,7 +69,7 @@ describe("wireroom --help", () => {
   });
 
   // [C-help-width]
-  it("fits 80 columns on every page", async () => {
+  it("fits 80 columns on every page, and lists long choices once", async () => {
     const pages = (command: Command, path: string[]): string[][] => [
       path,
       ...command.commands.flatMap((child) => pages(child, [...path, child.name()])),
@@ -77,6 +77,8 @@ describe("wireroom --help", () => {
     const wide: string[] = [];
     for (const path of pages(await buildProgram(), [])) {
       const { stdout } = await runInProcess([...path, "--help"]);
+      const lists = stdout.replace(/\s+/g, " ").match(/\(choices: [^)]{50,}\)/g) ?? [];
+      expect(new Set(lists).size, `lists of choices of ${path.join(" ")}`).toBe(lists.length);
       const lines = stdout.split("\n").filter((line) => stringWidth(line) > 80);
       wide.push(...lines.map((line) => `${path.join(" ")}: ${line}`));
     }

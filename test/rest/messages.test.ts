@@ -12,6 +12,7 @@ describe("the message of a VALIDATION_ERROR", () => {
     ["/wires", { to: "bob", text: "x".repeat(8_193) }, "/text: must have at most 8192 characters"],
     ["/wires", { to: 7, text: "x" }, "/to: must be a string"],
     ["/spaces", { slug: "My Room", visibility: "public" }, "/slug: must be 3 to 32 lower-case letters"],
+    ["/spaces", { slug: "#room", visibility: "public" }, "digits or hyphens, without @ or #"],
     [
       "/spaces",
       { slug: "room", visibility: "public", tags: Array(11).fill("x") },

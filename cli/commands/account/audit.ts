@@ -1,7 +1,7 @@
 /** Declares `wireroom audit`, which lists the account's audit log. */
 import { AUDIT_ACTIONS } from "../../../sdk/src/generated/enums.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
-import { parsePastTime } from "../../input/values.js";
+import { among, parsePastTime } from "../../input/values.js";
 import { AUDIT_COLUMNS, auditColumns } from "../../output/show/audit.js";
 import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
@@ -23,8 +23,8 @@ export const add = operation("audit.list", {
     },
     {
       flags: "--except <action>",
-      description: "only entries without this action",
-      choices: AUDIT_ACTIONS,
+      description: "only entries without this action, one of those of --action",
+      parse: among(AUDIT_ACTIONS),
     },
     {
       flags: "--since <when>",
