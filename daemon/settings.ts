@@ -172,8 +172,24 @@ function isLoopbackHost(host: string): boolean {
   return isLoopback(host === "::1" ? "[::1]" : host.toLowerCase());
 }
 
+/** Ports to which `fetch` does not connect: https://fetch.spec.whatwg.org/#port-blocking. */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+function assertReachable(flag: string, port: number): void {
+  if (!BLOCKED_PORTS.has(port)) return;
+  throw new SettingError(
+    `${flag}: Node and browsers do not connect to port ${port}, because another protocol uses it; choose another port, such as 8080`,
+  );
+}
+
 function portOf(text: string): number {
   const port = Number(text);
+  assertReachable("--port", port);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SettingError(
     `--port: must be a number from 0 to 65535 (0 for any free port), not ${JSON.stringify(text)}`,
@@ -206,7 +222,10 @@ function originOf(flag: string, text: string): string {
     /^https?:\/\/[^\s/\\?#@]+\/?$/i.test(text) &&
     // The URL parser also accepts invalid host names, such as *.example.com.
     /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname);
-  if (isOrigin) return url.origin;
+  if (isOrigin) {
+    assertReachable(flag, Number(url.port));
+    return url.origin;
+  }
   throw new SettingError(
     `${flag}: must be an origin such as https://wireroom.example.com, not ${JSON.stringify(text)}`,
   );

@@ -2,9 +2,9 @@
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { type DaemonStatus, findDaemon } from "../local/find.js";
-import { listSettings, summarise } from "../local/running-settings.js";
-import { type Settings, withoutCredentials } from "../settings.js";
-import { type Check, fail, ok } from "./check.js";
+import { differencesText, differingSettings, listSettings, summarise } from "../local/running-settings.js";
+import { type Flags, type Settings, withoutCredentials } from "../settings.js";
+import { type Check, fail, ok, warn } from "./check.js";
 import { checkDaemon, checkPort, checkPublicUrl } from "./daemon.js";
 import { checkClock, checkDatabase } from "./database.js";
 import { checkFolder, checkLogFile } from "./folder.js";
@@ -13,22 +13,25 @@ import { checkEmbedded, checkExternal, checkMail, checkPostgres } from "./servic
 /** The oldest supported Node version. It must match `engines` in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
+export interface Requested {
+  settings: Settings;
+  flags: Flags;
+  env: NodeJS.ProcessEnv;
+  /** Environment variables that the human must set again, because passwords in them are not stored. */
+  missing: readonly string[];
+}
+
 /**
  * Yields the result of each check. The checks change nothing. If a daemon is running, they check its database
  * and identity provider.
- * @param missing environment variables that the human must set again, because passwords in them are not
- * stored
  * @param start the command that starts the daemon
  */
-export async function* runChecks(
-  settings: Settings,
-  missing: readonly string[],
-  start: string,
-): AsyncGenerator<Check> {
+export async function* runChecks(requested: Requested, start: string): AsyncGenerator<Check> {
+  const { settings } = requested;
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
-  yield checkSettings(state?.settings ?? listSettings(settings), state ? [] : missing);
+  yield checkSettings(requested, state?.settings);
   yield* await checkFolder(settings.dataDir);
   if (!state && settings.logFile !== undefined) yield await checkLogFile(settings.logFile);
   const databaseUrl = state?.database_url ?? settings.databaseUrl;
@@ -54,14 +57,24 @@ function checkNode(): Check {
   return fail("node", `Node ${version} is too old`, `install Node ${OLDEST_NODE.join(".")} or newer`);
 }
 
-function checkSettings(settings: Record<string, string>, missing: readonly string[]): Check {
-  if (missing.length > 0)
+function checkSettings(
+  { settings, flags, env, missing }: Requested,
+  running: Record<string, string> | undefined,
+): Check {
+  const differences = differingSettings(flags, env, settings, running);
+  if (differences.length > 0)
+    return warn(
+      "settings",
+      `the daemon runs with other settings: ${differencesText(differences)}`,
+      "its own are checked; for these, stop it first: wireroom down",
+    );
+  if (!running && missing.length > 0)
     return fail(
       "settings",
       `the last wireroom up had a password in ${missing.join(" and ")}`,
       "set it again",
     );
-  const { limits, retention, public_url } = summarise(settings);
+  const { limits, retention, public_url } = summarise(running ?? listSettings(settings));
   return ok(
     "settings",
     `version ${CONTRACT_VERSION}; limits: ${limits}; retention: ${retention}; public URL: ${public_url}`,

@@ -85,6 +85,12 @@ export function differingSettings(
     .map((name) => ({ name, running: running![name]!, requested: values[name]! }));
 }
 
+export function differencesText(differences: readonly SettingDifference[]): string {
+  return differences
+    .map(({ name, running, requested }) => `${name} is ${running}, not ${requested}`)
+    .join("; ");
+}
+
 function requestedNames(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const names = Object.entries(SETTING_VARIABLES).flatMap(([flag, variable]) => {
     const value = flags[flag as keyof typeof SETTING_VARIABLES] ?? env[variable];

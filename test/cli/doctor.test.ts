@@ -76,6 +76,12 @@ describe("wireroom doctor", () => {
     expect((await runDoctor()).identity).toMatchObject({ status: "fail" });
     expect(await machine.runJson(["status"])).toMatchObject({ pid, ready: true });
 
+    const other = await runDoctor(["--database-url", "postgres://wr:secret@127.0.0.1:1/wr"]);
+    expect(other.settings).toMatchObject({ status: "warn", mend: expect.stringContaining("wireroom down") });
+    expect(other.settings!.message).toMatch(
+      /^the daemon runs with other settings: --database-url is sqlite:\S+, not postgres:\/\/127.0.0.1:1\/wr$/,
+    );
+
     const plain = await machine.run(["doctor"]);
     expect(plain.stdout).toMatch(/^ok\tnode\tNode /m);
     expect(plain.stdout).toMatch(/^fail\tidentity\t[^\t]+\t[^\t]+$/m);

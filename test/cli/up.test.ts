@@ -123,6 +123,21 @@ describe("wireroom up", () => {
     expect(refused.stderr).toContain("--port: must be a number");
   });
 
+  // [C-up-fails] [D12-host-port]
+  it("rejects a port to which fetch does not connect, wherever it is set", async () => {
+    const env = { WIREROOM_PORT: "6000" };
+    const refusals = [
+      await machine.run(["up", "--port", "6000"]),
+      await machine.run(["init", "alice"], { env }),
+      await machine.spawn(["daemon"], { env }),
+      await machine.run(["up", "--public-url", "http://wireroom.example.com:6000"]),
+    ];
+    for (const { code, stderr } of refusals) {
+      expect(code).not.toBe(0);
+      expect(stderr).toContain("Node and browsers do not connect to port 6000");
+    }
+  });
+
   // [C-up-serves]
   it("passes every setting on; flags override environment variables", async () => {
     const issuer = await startOidcIssuer();

@@ -2,7 +2,8 @@
 export const runningRequirements = {
   settings: {
     "D12-variables": "Every flag has an environment variable, and a flag wins over it.",
-    "D12-host-port": "The daemon listens on 127.0.0.1:4747 by default; port 0 takes any free one.",
+    "D12-host-port":
+      "The daemon listens on 127.0.0.1:4747 by default; port 0 takes any free one; a port to which fetch does not connect is refused.",
     "D12-data-dir": "The data folder is that of the platform by default.",
     "D12-database-url": "The database is sqlite:{data-dir}/wireroom.db by default.",
     "D12-codes-in-log": "Without `--smtp-url`, confirmation codes go to the log.",

@@ -15,8 +15,8 @@ export const add = command<Flags>({
   options: (command) => addSettingOptions(command),
   help: `\
 Checks Node, the settings, the data folder, the database, the daemon, its public URL, the port, the identity provider, the
-mail server, the clock and the profiles. If the daemon runs, its own settings are checked, and it is not disturbed. If it
-does not run, the settings are those with which wireroom up and the same flags would start it.
+mail server, the clock and the profiles. If the daemon runs, its own settings are checked, those of yours that
+differ are named, and it is not disturbed. If it does not run, the settings are those with which wireroom up and the same flags would start it.
 
 Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
   examples: ["wireroom doctor", `wireroom doctor --json | jq '.checks[] | select(.status != "ok")'`],
@@ -37,7 +37,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
       // Show no progress in a pipe, because it would mix with the reader's output on the terminal.
       const showProgress = () => output.isTerminal && progress.show("checking …");
       showProgress();
-      for await (const check of runChecks(settings, missing, start)) {
+      for await (const check of runChecks({ settings, flags, env: session.env, missing }, start)) {
         progress.clear();
         report(check);
         showProgress();

@@ -42,13 +42,12 @@ async function assertSameSettings(
   requested: Settings,
   state: DaemonState,
 ): Promise<void> {
-  const { differingSettings } = await import("../../../daemon/local/running-settings.js");
+  const { differingSettings, differencesText } = await import("../../../daemon/local/running-settings.js");
   const differences = differingSettings(flags, session.env, requested, state.settings);
   if (differences.length === 0) return;
-  const list = differences.map(({ name, running, requested }) => `${name} is ${running}, not ${requested}`);
   throw new Failure(
     "ALREADY_RUNNING",
-    `the daemon (pid ${state.pid}) is already running with other settings: ${list.join("; ")}`,
+    `the daemon (pid ${state.pid}) is already running with other settings: ${differencesText(differences)}`,
     [`Stop it: wireroom down${dataDirFlag(flags)}`, "Then run this command again."],
   );
 }
