@@ -17,7 +17,7 @@ import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
-import { headBytes, IncomingRequest, RequestMemory } from "./memory.js";
+import { IncomingRequest, RequestMemory } from "./memory.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
@@ -182,7 +182,7 @@ class Connection {
   }
 
   private waitingHeadBytes(): number {
-    return this.exchanges.slice(1).reduce((sum, { request }) => sum + headBytes(request), 0);
+    return this.exchanges.slice(1).reduce((sum, { request }) => sum + request.headBytes, 0);
   }
 
   /** Called after a response was sent or its client has disconnected. */
@@ -370,6 +370,7 @@ class Batches {
     this.batch = [];
     for (const { request, response, connection } of exchanges) {
       listenForClose(response, connection);
+      request.open();
       this.application(request, response);
     }
   }

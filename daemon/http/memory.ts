@@ -3,7 +3,7 @@
  * bodies that are incomplete or unread, waiting pipelined requests, large headers of long polls, and
  * responses that clients have not read.
  */
-import { IncomingMessage, type ServerResponse } from "node:http";
+import { type IncomingHttpHeaders, IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -33,7 +33,12 @@ const REQUEST_BYTES = 3 * 1024;
 export const METHODS_WITH_BODY = ["POST", "PUT", "DELETE"];
 const NO_BYTES = Buffer.alloc(0);
 
-export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
+/** Node takes milliseconds to create `headers` of 2,000 headers. Ordinary requests have fewer than this. */
+const MANY_HEADERS = 100;
+
+const { _addHeaderLine: addHeaderLine } = IncomingMessage.prototype as unknown as IncomingRequest;
+
+function headBytesOf({ url = "", rawHeaders }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
   for (const text of rawHeaders) bytes += text.length;
   return bytes;
@@ -46,10 +51,12 @@ export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
 export class IncomingRequest extends IncomingMessage {
   /** Set when the daemon refuses the request to free memory. The body is then unreadable. */
   refusal: WireroomError | undefined;
+  /** Memory that the request takes without its body. */
+  headBytes = 0;
+  private isOpened = false;
   private memory: RequestMemory | undefined;
   private isCounted = false;
   private account: string | undefined;
-  private headBytes = 0;
   private bytes = 0;
   private countedBytes = 0;
   private pieces = 0;
@@ -64,8 +71,27 @@ export class IncomingRequest extends IncomingMessage {
     this.memory = memory;
     this.isCounted = true;
     this.isDiscarded = !METHODS_WITH_BODY.includes(this.method!);
-    this.headBytes = headBytes(this);
+    this.headBytes = headBytesOf(this);
     this.keep(this.headBytes, isWaiting ? 0 : STEP_BYTES);
+  }
+
+  /** Called when the connection begins to handle the request. Until then, `headers` may be incomplete. */
+  open(): void {
+    this.isOpened = true;
+    if (this.hasManyHeaders()) Object.assign(this, { headers: undefined });
+  }
+
+  /**
+   * Called by Node with each header when `headers` is read for the first time. Adds only `Expect` while the
+   * request waits, because Node reads it at once, and the connection may be closed before it reads another.
+   */
+  _addHeaderLine(name: string, value: string, headers: IncomingHttpHeaders): void {
+    if (!this.isOpened && this.hasManyHeaders() && name.toLowerCase() !== "expect") return;
+    addHeaderLine.call(this, name, value, headers);
+  }
+
+  private hasManyHeaders(): boolean {
+    return this.rawHeaders.length / 2 > MANY_HEADERS;
   }
 
   /** From now on, counts the request's memory toward an account instead of its source address. */

@@ -72,6 +72,18 @@ describe("pipelined requests", () => {
     connection.close();
   });
 
+  it("keep all of their headers while they wait", async () => {
+    const connection = await RawConnection.open(daemon.origin);
+    const others = Array.from({ length: 500 }, (_, index) => `x-${index}: b\r\n`).join("");
+    connection.send(
+      request("/healthz") + request("/v1/profile").replace("Authorization", `${others}Authorization`),
+    );
+    const statuses = [];
+    for (let i = 0; i < 2; i++) statuses.push((await connection.readResponse())?.status);
+    expect(statuses).toEqual([200, 200]);
+    connection.close();
+  });
+
   // [D2-pipelined]
   it("close the connection if more than 100 of them wait", async () => {
     const connection = await RawConnection.open(daemon.origin);

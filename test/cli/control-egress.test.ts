@@ -13,7 +13,7 @@ import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
 import { type AgentClient, type Body, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { findApproval, listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { hold } from "../harness/held-requests.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -215,20 +215,26 @@ describe("a held wire", () => {
   // [C-approval-answer]
   it("is found by the start of its id, if no other id starts so", async () => {
     const starter = await createAgentUnderApproval("starter");
-    const [first, second] = [await sendHeldWire(starter, "@bob"), await sendHeldWire(starter, "@bob")];
-    const ids = [first, second].map(({ id }) => id);
-    const length = [...ids[0]!].findIndex((character, index) => character !== ids[1]![index]) + 1;
-    const [start, common] = [ids[0]!.slice(0, length), ids[0]!.slice(0, length - 1)];
+    // An id starts with its time, so that two differ in their first eight characters only if 66 seconds pass.
+    const ids: string[] = [];
+    do ids.push((await sendHeldWire(starter, "@bob")).id);
+    while (ids.at(-1)?.slice(0, 8) !== ids.at(-2)?.slice(0, 8));
+    const first = ids.pop()!;
+    const approvals = await listApprovals(starter, "?limit=100");
+    const others = approvals.flatMap(({ id, wire }) => (wire?.id === first ? [] : [id, wire?.id]));
+    const shared = (id = "") => [...first].findIndex((character, index) => character !== id[index]);
+    const length = Math.max(...others.map(shared)) + 1;
+    const [start, common] = [first.slice(0, length), first.slice(0, length - 1)];
     expect(await ada.run(["approval", "approve", common])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`2 ids start with ${common}`),
+      stderr: expect.stringMatching(`\\d ids start with ${common}`),
     });
-    expect((await ada.run(["approval", "approve", ids[0]!.slice(0, 7)])).code).toBe(5);
+    expect((await ada.run(["approval", "approve", first.slice(0, 7)])).code).toBe(5);
     expect(await ada.runJson(["approval", "reject", `${start}…`])).toMatchObject({ status: "rejected" });
     expect((await ada.run(["approval", "show", start])).stdout).toContain("status\trejected\n");
     // An answered one still counts, so that this does not approve the other.
     expect((await ada.run(["approval", "approve", common])).code).toBe(2);
-    await ada.runJson(["approval", "reject", ids[1]!]);
+    for (const id of ids) await ada.runJson(["approval", "reject", id]);
   });
 
   // [C-held]
