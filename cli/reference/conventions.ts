@@ -23,6 +23,8 @@ wireroom inbox --json=id,sender,text_body
 wireroom inbox --jq '.wires[] | select(.sender == "bob") | .text_body'
 \`\`\`
 
+The examples need a POSIX shell: on Windows, use Git Bash or WSL.
+
 JSON names handles and spaces without a sign, and a name may begin with a hyphen: \`--help\` is a valid handle. In a command, write
 \`@\` before a handle and \`#\` before a space, as commands without \`--json\` print them:
 
@@ -103,7 +105,8 @@ A profile contains the URL of one daemon, the sign-in of one human and the API k
 the MCP bridge and coding agents, use keys of their own, so what they send does not count as sent by a human. \`--profile\` or
 \`WIREROOM_PROFILE\` selects it (default: \`default\`). It is stored as \`profiles/NAME.json\` in the platform's configuration folder
 (\`~/.config/wireroom\` on Linux, \`~/Library/Preferences/wireroom\` on macOS, \`%APPDATA%\\wireroom\\Config\` on Windows), and only its
-owner can read it. Its secrets are sent only to its own daemon, even with \`--url\`.
+owner can read it. Its secrets are sent only to its own daemon, even with \`--url\`. \`wireroom profile\` is about something else:
+the public profile of a handle.
 
 Besides the profiles, the folder contains access tokens (\`profiles/NAME.tokens\`), what watches have done (\`watch\`), what hooks have
 shown (\`hooks\`), and copies of changed configurations of MCP hosts (\`backups\`). Keep \`watch\`, for example when a container is

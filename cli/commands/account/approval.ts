@@ -9,7 +9,7 @@ import { findById } from "../../services/find-by-id.js";
 import type { Session } from "../../session.js";
 import { EXAMPLE_ID } from "../arguments.js";
 import { command, noun } from "../command.js";
-import { COMMAND, commandLine } from "../messaging/watch.js";
+import { COMMAND, commandLine, EXEC } from "../messaging/watch.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
 
@@ -131,7 +131,7 @@ const addWatch = command<{ exec?: string }, [string[]]>({
   name: "watch",
   description: "run a command for each wire or knock of your handles that waits for your approval",
   arguments: [COMMAND],
-  options: (command) => command.option("--exec <line>", "run this line with the shell instead"),
+  options: (command) => command.option(...EXEC),
   help: `\
 The command gets the approval as a JSON line on standard input, as approval list --json prints it, and these variables:
 WIREROOM_ID, WIREROOM_KIND (wire or knock), WIREROOM_HANDLE, WIREROOM_TARGET, and WIREROOM_CONSOLE_URL, the page of the console on

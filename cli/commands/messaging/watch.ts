@@ -22,6 +22,10 @@ export const COMMAND = {
   usage: "[command...]",
   description: "program and arguments, after --; started without a shell",
 };
+export const EXEC = [
+  "--exec <line>",
+  "run this line with /bin/sh instead (Windows: cmd.exe); nothing is inserted into it",
+] as const;
 export const REPLY = [
   "--reply",
   "send standard output as a reply: a JSON object or list as payload, anything else as text",
@@ -68,7 +72,7 @@ export const add = command<WatchFlags, [string[]]>({
   arguments: [COMMAND],
   options: (command) =>
     addOriginOptions(command)
-      .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
+      .option(...EXEC)
       .addOption(
         new Option(
           "--wake <host>",

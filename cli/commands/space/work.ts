@@ -4,7 +4,7 @@ import { parseSpaceArgument } from "../../input/arguments.js";
 import { integerBetween } from "../../input/values.js";
 import type { ClaimOptions } from "../../services/watch/claims.js";
 import { command } from "../command.js";
-import { COMMAND, commandLine, failureAction, GRACE, REPLY, TIMEOUT } from "../messaging/watch.js";
+import { COMMAND, commandLine, EXEC, failureAction, GRACE, REPLY, TIMEOUT } from "../messaging/watch.js";
 
 interface WorkFlags extends Omit<ClaimOptions, "command" | "onFailure"> {
   onFailure?: string[];
@@ -34,7 +34,7 @@ export const WORK_COMMAND = command<WorkFlags, [string, string[]]>({
   arguments: [{ usage: "<space>", description: "name of the space, such as jobs" }, COMMAND],
   options: (program) =>
     program
-      .option("--exec <line>", "run this line with the shell instead; wires are never inserted into it")
+      .option(...EXEC)
       .option(...REPLY)
       .option(
         "--seconds <n>",
