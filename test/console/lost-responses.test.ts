@@ -82,8 +82,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
   // [D16-contacts]
   it("sends a knock once when the human sends it again", async () => {
     await goto("/people?as=alice");
-    const form = page.locator("details", { hasText: "Send a knock" });
-    await form.locator("summary").click();
+    await button("Send a knock").click();
+    const form = page.getByRole("dialog");
     await form.getByRole("textbox").first().fill("@bob");
     await form.getByRole("textbox").last().fill("May I?");
     const keys = new Set<string>();
@@ -110,7 +110,7 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await page.route(sent, (route) =>
       route.fulfill({ status: 404, json: { code: "NOT_FOUND", message: "lost" } }),
     );
-    await page.getByLabel("Show").selectOption("Sent");
+    await page.getByLabel("Show").selectOption("Knocks sent");
     await page.getByRole("alert").getByText("lost").waitFor();
     expect(await page.getByText("Hello, I am new.").count()).toBe(0);
     await page.unroute(sent);
@@ -133,7 +133,7 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await goto("/people?as=alice");
     await page.getByText("Hello, I am new.").waitFor();
     await button("Show more").click();
-    await page.getByLabel("Show").selectOption("Sent");
+    await page.getByLabel("Show").selectOption("Knocks sent");
     await page.getByText("May I?").waitFor();
     await isStill(page.getByText("May I?"), answer);
     await page.unroute(listed);

@@ -270,7 +270,7 @@ describe.skipIf(!browser)("reading in the console", () => {
   it("says that the daemon does not answer, also behind a proxy, and then reads what it could not", async () => {
     let attempts = 0;
     const refuse = (route: Route) => {
-      if (route.request().url().endsWith("/v1/contacts")) attempts++;
+      if (route.request().url().includes("/v1/blocks?")) attempts++;
       return route.fulfill({ status: 502 });
     };
     for (const url of ["**/v1/**", "**/healthz"]) await page.route(url, refuse);

@@ -216,13 +216,16 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await press("Enter");
     await page.getByText("No knock waits for an answer.").waitFor();
     await button("Remove @bob from the contacts").waitFor();
-    await page.getByText("Block a handle").click();
-    await page.getByLabel("Handle").last().fill("@al1ce");
+    await button("Block a handle").click();
+    await page.getByRole("dialog").getByLabel("Handle").fill("@al1ce");
     await button("Block").click();
     await button("Unblock @al1ce").waitFor();
     expect((await imitator.post("/wires", { to: "@alice", text: "hi" })).status).toBe(403);
     await button("Unblock @al1ce").click();
+    await button("Unblock @al1ce").waitFor({ state: "detached" });
+    await page.getByLabel("Show").selectOption("Blocked");
     await page.getByText("No handle is blocked.").waitFor();
+    await page.getByLabel("Show").selectOption("Everybody");
     await button("Remove @bob from the contacts").click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("No contacts yet.").waitFor();
@@ -231,14 +234,37 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
 
   // [D16-contacts]
   it("sends a knock", async () => {
-    await page.getByText("Send a knock", { exact: true }).click();
-    await page.getByLabel("Handle").first().fill("@bob");
+    await button("Send a knock").click();
+    await page.getByRole("dialog").getByLabel("Handle").fill("@bob");
     await page.getByLabel("Who you are and what you want").fill("I buy weather data.");
     await button("Knock as @alice").click();
     await page.getByText("Knock sent.").waitFor();
+    await page.getByText("Has not answered your knock of").waitFor();
     await page.getByLabel("Show").selectOption("sent");
     await page.getByText("I buy weather data.").waitFor();
-    expect(page.url()).toContain("knocks=sent");
+    expect(page.url()).toContain("show=sent");
     expect((await bob.get("/knocks")).body.knocks[0].intro).toBe("I buy weather data.");
+  });
+
+  // [D16-contacts]
+  it("shows a contact that an agent has added, in the list and in forms, without a reload", async () => {
+    const [{ id }] = (await bob.get("/knocks")).body.knocks;
+    const form = await open.page.context().newPage();
+    await form.goto(`${daemon.origin}/console/new-wire?as=alice`);
+    const names = () =>
+      form.getByLabel("To").evaluate((input) => [...input.list.options].map(({ value }) => value));
+    expect(await names()).toEqual([]);
+    await page.getByLabel("Show").selectOption("Everybody");
+    await page.getByText("Has not answered your knock of").waitFor();
+    await alice.post("/wires", { to: "@bob", text: "Are you there?" });
+    await bob.put(`/knocks/${id}`, { status: "accepted" });
+    await expect.poll(names, { timeout: 30_000 }).toContain("@bob");
+    const row = page.locator(".list > li", { hasText: "Contact since" });
+    await row.getByText(/You last wrote (now|.* ago)/).waitFor();
+    await page.getByLabel("Filter by name").fill("builder");
+    await row.waitFor();
+    await page.getByLabel("Filter by name").fill("nobody");
+    await page.getByText("Nobody matches.").waitFor();
+    await form.close();
   });
 });

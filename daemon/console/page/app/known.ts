@@ -1,60 +1,70 @@
 /** The handles that a human knows: their own, and the contacts of the handle that the view acts as. */
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ContactsListContact } from "@wireroom/sdk";
 import { handles } from "./acting.js";
 import { agent } from "./clients.js";
 import { type Shapes, shapesOf } from "./look-alike.js";
 
+type Contacts = ReadonlyMap<string, ContactsListContact>;
+
 export interface Known {
   own: ReadonlySet<string>;
-  contacts: ReadonlySet<string>;
-  /** Display names by slug, of the first handles that the switchboard lists. */
+  contacts: Contacts;
+  /** Display names by slug: of the human's handles, and of the first handles that the switchboard lists. */
   names: ReadonlyMap<string, string | null>;
   shapes: Shapes;
 }
 
+interface Entry {
+  contacts: Signal<Contacts | undefined>;
+  known: ReadonlySignal<Known | undefined>;
+  /** Number of requests for the contacts. Only the response to the last one is shown. */
+  requests: number;
+}
+
 /** Keyed by the slug of the human's handle. */
-const known = new Map<string, ReadonlySignal<Known | undefined>>();
+const entries = new Map<string, Entry>();
 
 /**
  * The signal's value is undefined until the handles are loaded.
  * @param as slug of one of the human's handles
  */
 export function knownBy(as: string): ReadonlySignal<Known | undefined> {
-  let entry = known.get(as);
-  if (!entry) {
-    const contacts = signal<ReadonlySet<string>>();
-    const names = signal<Known["names"]>(new Map());
-    entry = computed(() => {
+  if (!entries.has(as)) {
+    const contacts = signal<Contacts>();
+    const found = signal<Known["names"]>(new Map());
+    const known = computed(() => {
       if (!handles.value || !contacts.value) return undefined;
-      const own = new Set(handles.value.map(({ slug }) => slug));
+      const own = new Map(handles.value.map(({ slug, display_name }) => [slug, display_name]));
       return {
-        own,
+        own: new Set(own.keys()),
         contacts: contacts.value,
-        names: names.value,
-        shapes: shapesOf([...own, ...contacts.value]),
+        names: new Map([...found.value, ...own]),
+        shapes: shapesOf([...own.keys(), ...contacts.value.keys()]),
       };
     });
-    known.set(as, entry);
+    entries.set(as, { contacts, known, requests: 0 });
     // Ignore the errors, because the view shows its own error. The view then marks no look-alikes.
-    contactsOf(as).then(
-      (read) => {
-        contacts.value = read;
-      },
-      () => known.delete(as),
-    );
+    readContacts(as).catch(() => entries.delete(as));
     // Look-alikes are marked even if the search is slow or refused.
     namesOf(as).then(
       (read) => {
-        names.value = read;
+        found.value = read;
       },
       () => {},
     );
   }
-  return entry;
+  return entries.get(as)!.known;
 }
 
-async function contactsOf(as: string): Promise<ReadonlySet<string>> {
-  return new Set(await Array.fromAsync(agent(as).contacts.list({ limit: 100 }), ({ handle }) => handle));
+/** Reads the contacts again, which the handle's agent or another tab may have changed. */
+export async function readContacts(as: string): Promise<void> {
+  const entry = entries.get(as);
+  if (!entry) return void knownBy(as);
+  const request = ++entry.requests;
+  const read = await Array.fromAsync(agent(as).contacts.list({ limit: 100 }));
+  if (request === entry.requests)
+    entry.contacts.value = new Map(read.map((contact) => [contact.handle, contact]));
 }
 
 async function namesOf(as: string): Promise<Known["names"]> {
@@ -65,9 +75,5 @@ async function namesOf(as: string): Promise<Known["names"]> {
 }
 
 export function isLoadedFor(as: string): boolean {
-  return known.has(as);
-}
-
-export function forgetKnown(as: string): void {
-  known.delete(as);
+  return entries.has(as);
 }

@@ -14,9 +14,10 @@ import { AgentText } from "../parts/agent-text.js";
 import { Button } from "../parts/button.js";
 import { counted } from "../parts/count.js";
 import { Rows } from "../parts/list.js";
-import { useLoad } from "../parts/load.js";
+import { useLoad, useReloaded } from "../parts/load.js";
 import { exactTime, Time } from "../parts/time.js";
 import { showProblem } from "../parts/toast.js";
+import { useSeen } from "../parts/use-seen.js";
 import { pending } from "./approvals/store.js";
 import { MODE_WORDS } from "./handles/egress.js";
 import { HostConfiguration } from "./handles/hosts.js";
@@ -26,8 +27,6 @@ import { waitingFor } from "./read/waiting.js";
 
 const ASK_MS = 5_000;
 const RELOAD_MS = 60_000;
-/** Maximum number of handles whose figures are shown, because each handle costs several requests. */
-const MOST_NUMBERS = 10;
 
 /** The overview, which is also the page of the handles. */
 export default function Start({ title }: { title: string }) {
@@ -77,9 +76,7 @@ function Content({ handles }: { handles: readonly Handle[] }) {
         key={`${isWaiting}`}
         of={{ items: handles, more: undefined }}
         keyOf={({ id }) => id}
-        render={(handle) => (
-          <Row handle={handle} access={access} hasNumbers={handles.indexOf(handle) < MOST_NUMBERS} />
-        )}
+        render={(handle) => <Row handle={handle} access={access} />}
       />
     </>
   );
@@ -88,12 +85,12 @@ function Content({ handles }: { handles: readonly Handle[] }) {
 interface RowProps {
   handle: Handle;
   access: ReturnType<typeof useAccess>["data"];
-  hasNumbers: boolean;
 }
 
-function Row({ handle, access, hasNumbers }: RowProps) {
+/** Reads the figures of the handle when the row is seen, because they cost several requests. */
+function Row({ handle, access }: RowProps) {
   const { id, slug, display_name, contact_policy, suspended } = handle;
-  const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
+  const [row, isSeen] = useSeen<HTMLDivElement>();
   const keys = access?.keys.filter((key) => key.handle_id === id && !hasEnded(key)) ?? [];
   const connections = access?.connections.filter((each) => each.handle === slug) ?? [];
   const count = [
@@ -102,33 +99,35 @@ function Row({ handle, access, hasNumbers }: RowProps) {
   ];
   return (
     <>
-      <div class="row">
+      <div ref={row} class="row">
         <Address address={`@${slug}`} href={urlOf("handles", slug)} isRow />
         {display_name !== null && <AgentText text={display_name} />}
         {suspended && <span class="tag bad">Suspended</span>}
-        {hasNumbers && <Waiting slug={slug} />}
+        {isSeen && <Waiting slug={slug} />}
         <span class="end quiet">
           {count.join(", ")}
           {access && count.length === 0 && <a href={urlOf("handles", slug, "hosts")}>Connect an agent</a>}
         </span>
       </div>
-      {policy.data && (
-        <p class="quiet">
-          {MODE_WORDS[policy.data.mode]}
-          {contact_policy === "contacts_only" && " · only contacts write to it"}
-          {!policy.data.publish && " · publishes nothing"}
-        </p>
-      )}
-      {hasNumbers && <Activity slug={slug} />}
+      <p class="quiet">
+        {contact_policy === "contacts_only" ? "Only contacts may write to it" : "Everybody may write to it"}
+        {isSeen && <Policy slug={slug} />}
+      </p>
+      {isSeen && <Activity slug={slug} />}
     </>
   );
 }
 
+function Policy({ slug }: { slug: string }) {
+  const { data } = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
+  return data ? ` · ${MODE_WORDS[data.mode]}${data.publish ? "" : " · publishes nothing"}` : null;
+}
+
 /** Shows what waits for the handle's agent, and the unanswered knocks. */
 function Waiting({ slug }: { slug: string }) {
-  const numbers = useReloaded(`waiting ${slug}`, (signal) => waitingFor(slug, signal));
-  if (!numbers) return null;
-  const { inbox, people } = numbers;
+  const { data } = useReloaded(`waiting ${slug}`, (signal) => waitingFor(slug, signal), RELOAD_MS);
+  if (!data) return null;
+  const { inbox, people } = data;
   return (
     <>
       {people !== 0 && (
@@ -145,11 +144,13 @@ const KINDS = ["received", "sent", "held", "refused"] as const;
 const CHART_HEIGHT = 40;
 
 function Activity({ slug }: { slug: string }) {
-  const activity = useReloaded(`activity ${slug}`, (signal) =>
-    dashboard.handles.activity({ slug }, { signal }),
+  const { data } = useReloaded(
+    `activity ${slug}`,
+    (signal) => dashboard.handles.activity({ slug }, { signal }),
+    RELOAD_MS,
   );
-  if (!activity) return null;
-  const { hours, last_pull_at } = activity;
+  if (!data) return null;
+  const { hours, last_pull_at } = data;
   const sum = (kind: (typeof KINDS)[number]) => hours.reduce((total, hour) => total + hour[kind], 0);
   const most = Math.max(...hours.flatMap((hour) => KINDS.map((kind) => hour[kind])));
   const words = KINDS.map((kind) => `${sum(kind)} ${kind}`).join(", ");
@@ -184,9 +185,9 @@ function Activity({ slug }: { slug: string }) {
         </svg>
       )}
       <p class="row">
-        {KINDS.map((kind) => (
-          <span key={kind} class={`key ${kind}`}>{`${sum(kind)} ${kind}`}</span>
-        ))}
+        {most > 0
+          ? KINDS.map((kind) => <span key={kind} class={`key ${kind}`}>{`${sum(kind)} ${kind}`}</span>)
+          : "No wires in 24 hours"}
         <span class="quiet end">
           {last_pull_at === null ? (
             "No agent has read its inbox yet"
@@ -199,14 +200,6 @@ function Activity({ slug }: { slug: string }) {
       </p>
     </div>
   );
-}
-
-/** Loads data again each minute while the tab is visible. */
-function useReloaded<Data>(key: string, load: (signal: AbortSignal) => PromiseLike<Data>): Data | undefined {
-  const { data, reload } = useLoad(key, load);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and always the same
-  useEffect(() => whileVisible(reload, RELOAD_MS), [key]);
-  return data;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { changes, isUnreachable, whenBack } from "../app/connection.js";
 import { session } from "../app/session.js";
+import { whileVisible } from "../app/while-visible.js";
 import { Problem } from "./problem.js";
 
 export interface Loaded<Data> {
@@ -94,6 +95,18 @@ export function useLoad<Data>(
       state.value = { data: next };
     },
   };
+}
+
+/** Loads data again at intervals while the tab is visible. */
+export function useReloaded<Data>(
+  key: string,
+  load: (signal: AbortSignal) => PromiseLike<Data>,
+  everyMs: number,
+): Loaded<Data> {
+  const loaded = useLoad(key, load);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and depends on `key` alone
+  useEffect(() => whileVisible(loaded.reload, everyMs), [key]);
+  return loaded;
 }
 
 /** Appears only if loading takes a while (styles/parts.css). */

@@ -1,27 +1,152 @@
+/** Shows the knocks that wait for an answer, and then everybody whom the acting handle knows. */
+import type { Knock } from "@wireroom/sdk";
+import { useEffect, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { forgetKnown } from "../../app/known.js";
-import { keyIn, query } from "../../app/router.js";
-import { useList } from "../../parts/list.js";
-import { Blocks, Contacts } from "./contacts.js";
-import { KNOCK_FILTERS, Knocks } from "./knocks.js";
+import { knownBy, readContacts } from "../../app/known.js";
+import { keyIn, query, setQuery } from "../../app/router.js";
+import { whileVisible } from "../../app/while-visible.js";
+import { Button } from "../../parts/button.js";
+import { Select } from "../../parts/field.js";
+import { List, useList } from "../../parts/list.js";
+import { useLoad } from "../../parts/load.js";
+import { BlockDialog, KnockDialog } from "./dialogs.js";
+import { KnockRow } from "./knocks.js";
+import { type Person, PersonRow } from "./person.js";
+
+/** Interval at which the lists are read again, because the handle's agent or another tab may change them. */
+const READ_AGAIN_MS = 10_000;
+
+const KNOCKS = {
+  waiting: { direction: "received", status: "pending" },
+  received: { direction: "received" },
+  sent: { direction: "sent" },
+} as const;
+/** Keyed by `?show=`. */
+const SHOWN = {
+  everybody: "Everybody",
+  contact: "Contacts",
+  own: "Your handles",
+  blocked: "Blocked",
+  received: "Knocks received",
+  sent: "Knocks sent",
+};
+const NOBODY = {
+  received: "This handle has received no knocks.",
+  sent: "This handle has sent no knocks.",
+  blocked: "No handle is blocked.",
+  own: "You have no other handle. Your handles are always contacts of each other.",
+};
+const NO_CONTACTS = "No contacts yet. Send a knock; when it is accepted, both are contacts.";
 
 export default function People({ as }: { as: string }) {
-  const name = keyIn(KNOCK_FILTERS, query.value.get("knocks")) ?? "waiting";
-  const { knocks: knockResource, contacts: contactResource, blocks: blockResource } = agent(as);
-  const knocks = useList(`knocks ${as} ${name}`, (signal) =>
-    knockResource.list(KNOCK_FILTERS[name], { signal }),
-  );
-  const contacts = useList(`contacts ${as}`, (signal) => contactResource.list({}, { signal }));
-  const blocks = useList(`blocks ${as}`, (signal) => blockResource.list({}, { signal }));
-  const onChange = () => {
-    forgetKnown(as);
-    for (const list of [knocks, contacts, blocks]) list.reload();
+  const show = keyIn(SHOWN, query.value.get("show")) ?? "everybody";
+  const listed = show === "received" || show === "sent" ? show : "waiting";
+  const [words, setWords] = useState("");
+  const [dialog, setDialog] = useState<typeof KnockDialog>();
+  const { blocks, knocks } = agent(as);
+  const list = useList(`knocks ${as} ${listed}`, (signal) => knocks.list(KNOCKS[listed], { signal }));
+  const others = useLoad(`people ${as}`, async (signal) => {
+    const [asked, blocked] = await Promise.all([
+      knocks.list({ direction: "sent", status: "pending", limit: 100 }, { signal }),
+      Array.fromAsync(blocks.list({ limit: 100 }, { signal })),
+      readContacts(as),
+    ]);
+    return { asked: asked.items, blocked };
+  });
+  const reload = () => {
+    void list.reload();
+    void others.reload();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each call, and depends on these alone
+  useEffect(() => whileVisible(reload, READ_AGAIN_MS), [as, listed]);
+
+  const known = knownBy(as).value;
+  const isMatch = (slug: string) =>
+    `@${slug} ${known?.names.get(slug) ?? ""}`.toLowerCase().includes(words.trim().toLowerCase());
+  const everybody: Person[] = [
+    ...(others.data?.asked ?? []).map(({ to, created_at }) => ({
+      slug: to,
+      relation: "asked" as const,
+      since: created_at,
+    })),
+    ...[...(known?.contacts.values() ?? [])].map((contact) => ({
+      ...contact,
+      slug: contact.handle,
+      relation: "contact" as const,
+    })),
+    ...[...(known?.own ?? [])].map((slug) => ({ slug, relation: "own" as const })),
+    ...(others.data?.blocked ?? []).map(({ handle, since }) => ({
+      slug: handle,
+      relation: "blocked" as const,
+      since,
+    })),
+  ];
+  const people = everybody.filter(
+    ({ slug, relation }) => slug !== as && (show === "everybody" || show === relation) && isMatch(slug),
+  );
+  const knockRow = (knock: Knock) => <KnockRow knock={knock} as={as} onChange={reload} />;
+  const keyOf = ({ id }: Knock) => id;
+  const nobody = show in NOBODY ? NOBODY[show as keyof typeof NOBODY] : NO_CONTACTS;
+  const empty = <p class="quiet">{words === "" ? nobody : "Nobody matches."}</p>;
+  const Dialog = dialog;
   return (
     <>
-      <Knocks as={as} of={knocks} name={name} onChange={onChange} />
-      <Contacts as={as} of={contacts} onChange={onChange} />
-      <Blocks as={as} of={blocks} onChange={onChange} />
+      {listed === "waiting" && (
+        <section>
+          <h2>Waiting for an answer</h2>
+          <List
+            of={list}
+            keyOf={keyOf}
+            render={knockRow}
+            empty={<p class="quiet">No knock waits for an answer.</p>}
+          />
+        </section>
+      )}
+      <search class="row people">
+        <input
+          type="search"
+          class="grow"
+          aria-label="Filter by name"
+          placeholder="Filter by name"
+          value={words}
+          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+        />
+        <Select
+          aria-label="Show"
+          value={show}
+          options={SHOWN}
+          onChange={(value) => setQuery("show", value === "everybody" ? "" : value)}
+        />
+        <span class="row end">
+          <Button onClick={() => setDialog(() => KnockDialog)}>Send a knock</Button>
+          <Button onClick={() => setDialog(() => BlockDialog)}>Block a handle</Button>
+        </span>
+      </search>
+      {Dialog && <Dialog as={as} onDone={reload} onClose={() => setDialog(undefined)} />}
+      {listed === "waiting" ? (
+        <List
+          of={{ ...others, data: known && others.data && { items: people, more: undefined } }}
+          keyOf={({ relation, slug }) => `${relation} ${slug}`}
+          render={(person) => <PersonRow {...person} as={as} onChange={reload} />}
+          empty={empty}
+        />
+      ) : (
+        <List
+          of={{
+            ...list,
+            data: list.data && {
+              ...list.data,
+              items: list.data.items.filter(({ from, to }) => isMatch(listed === "sent" ? to : from)),
+            },
+          }}
+          keyOf={keyOf}
+          render={knockRow}
+          empty={empty}
+        />
+      )}
+      {show === "everybody" && known?.contacts.size === 0 && people.length > 0 && (
+        <p class="quiet">{NO_CONTACTS}</p>
+      )}
     </>
   );
 }

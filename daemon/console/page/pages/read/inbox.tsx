@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ApprovalNotice, InboxItem, Knock, Tombstone } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { unread } from "../../app/badges.js";
-import { forgetKnown } from "../../app/known.js";
+import { readContacts } from "../../app/known.js";
 import { urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
@@ -146,7 +146,7 @@ function ReceivedKnock({ knock, as, mark }: { knock: Knock; as: string; mark: Co
         <HandleName slug={knock.from} as={as} />
         <span class="quiet">knocks</span>
         <span class="tag">{KNOCK_STATUSES[status]}</span>
-        <a class="to end quiet" href={`${urlAs(as, "people")}&knocks=received`}>
+        <a class="to end quiet" href={`${urlAs(as, "people")}&show=received`}>
           <Time at={knock.created_at} />
         </a>
       </div>
@@ -157,7 +157,7 @@ function ReceivedKnock({ knock, as, mark }: { knock: Knock; as: string; mark: Co
             knock={knock}
             as={as}
             onAnswer={(next) => {
-              forgetKnown(as);
+              readContacts(as).catch(() => {});
               answers.value = { ...answers.value, [knock.id]: next };
             }}
           />
