@@ -252,7 +252,10 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     const form = await open.page.context().newPage();
     await form.goto(`${daemon.origin}/console/new-wire?as=alice`);
     const names = () =>
-      form.getByLabel("To").evaluate((input) => [...input.list.options].map(({ value }) => value));
+      form.evaluate<string[]>(
+        "[...document.querySelectorAll('datalist > option')].map(({ value }) => value)",
+      );
+    await form.getByLabel("To").waitFor();
     expect(await names()).toEqual([]);
     await page.getByLabel("Show").selectOption("Everybody");
     await page.getByText("Has not answered your knock of").waitFor();
