@@ -176,8 +176,6 @@ export const commandLineRequirements = {
     "C-mcp-uninstall": "mcp uninstall removes only the entry, with the comments beside it.",
     "C-mcp-install-finds":
       "Without a host, the hosts on the machine are found, and nothing changes without a confirmation.",
-    "C-mcp-list":
-      "mcp list says of each host whether it has the entry, in what way, and whether the entry works.",
     "C-skill":
       "With --skill, mcp install adds the skill to the skills folder of the host, and mcp uninstall removes it.",
     "C-registry": "server.json obeys the rules of the MCP registry, and describes this version.",
@@ -342,8 +340,7 @@ export const commandLineRequirements = {
     "C-store-copy-empty": "A target that is not empty is refused, and left as it is.",
     "C-store-copy-source":
       "A source is copied only while nothing can change it; a running daemon or another version is refused.",
-    "C-store-copy-half":
-      "No daemon serves a half-copied database, and no copy continues it; both state why.",
+    "C-store-copy-half": "No daemon serves a half-copied database, and no copy continues it; both state why.",
     "C-store-copy-progress": "A copy reports on standard error the progress and speed of each table.",
     "C-store-compact":
       "`store compact` makes the SQLite file smaller; it refuses while a daemon runs, and on PostgreSQL.",

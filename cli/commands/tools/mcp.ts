@@ -1,5 +1,5 @@
 /** Declares `wireroom mcp`, and its commands for the configuration of MCP hosts. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
 import { isLocalAccount } from "../../profiles/endpoint.js";
 import type { SharedFlags } from "../../session.js";
@@ -10,7 +10,6 @@ interface Flags {
   project?: string;
   print?: true;
   bridge?: true;
-  link?: true;
   skill?: true;
 }
 
@@ -20,13 +19,10 @@ const HOST = {
   choices: HOST_IDS,
 };
 
-const addEntryOptions = (command: Command) =>
+const addHostOptions = (command: Command) =>
   command
     .option("--project <folder>", "use the configuration of a project instead of yours")
-    .option("--name <name>", "name of the entry", parseEntryName, "wireroom");
-
-const addHostOptions = (command: Command) =>
-  addEntryOptions(command)
+    .option("--name <name>", "name of the entry", parseEntryName, "wireroom")
     .option(
       "--skill",
       "also the skill, which tells the model how to use Wireroom (claude-code, cursor, vscode, codex, gemini, copilot, opencode, kimi)",
@@ -39,16 +35,10 @@ const addInstall = command<Flags, [HostId | undefined]>({
   arguments: [HOST],
   options: (command) =>
     addHostOptions(
-      command
-        .option("--bridge", "start `wireroom mcp`, which uses your profile, instead of signing in with OAuth")
-        .addOption(
-          new Option("--link", "print a link that adds the URL (cursor, vscode, vscode-insiders)").conflicts([
-            "bridge",
-            "project",
-            "print",
-            "skill",
-          ]),
-        ),
+      command.option(
+        "--bridge",
+        "start `wireroom mcp`, which uses your profile, instead of signing in with OAuth",
+      ),
     ),
   help: `\
 By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
@@ -63,11 +53,9 @@ other entries stay. A copy of each changed file is kept in the folder of your pr
     "wireroom mcp install codex --print",
     "wireroom mcp install claude-desktop --as @alice",
     "wireroom mcp install cursor --project . --url https://wireroom.example.com",
-    "wireroom mcp install vscode --link",
   ],
-  async run(session, { name, project, print = false, link = false, skill = false, ...flags }, host) {
-    const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
-    if (link) return printInstallLink(session, host, name);
+  async run(session, { name, project, print = false, skill = false, ...flags }, host) {
+    const { changeHosts } = await import("../../services/mcp-hosts/run.js");
     const { signIn } = await session.profile();
     const bridge = flags.bridge ?? (project === undefined && isLocalAccount(signIn?.email ?? ""));
     await changeHosts(session, { host, name, project, install: { bridge } }, { print, skill });
@@ -84,18 +72,6 @@ const addUninstall = command<Flags, [HostId | undefined]>({
     const { changeHosts } = await import("../../services/mcp-hosts/run.js");
     await changeHosts(session, { host, name, project, install: undefined }, { print, skill });
   },
-});
-
-const addList = command<Pick<Flags, "name" | "project">>({
-  name: "list",
-  description: "list the MCP hosts on this machine, and check their entries",
-  options: addEntryOptions,
-  help: `\
-An entry with a URL works if the endpoint answers; the host signs in itself. An entry that starts the bridge works if its
-profile may act as its handle.`,
-  examples: ["wireroom mcp list", "wireroom mcp list --project ."],
-  run: async (session, { name, project }) =>
-    (await import("../../services/mcp-hosts/list.js")).listHosts(session, { name, project }),
 });
 
 /** Adds `wireroom mcp`, which MCP hosts start as a command. Its standard output is only for the protocol. */
@@ -118,7 +94,6 @@ Examples of host configurations:
     const { serveMcp } = await import("../../services/mcp/serve.js");
     process.exitCode = await serveMcp(command.optsWithGlobals<SharedFlags>());
   });
-  addList(mcp);
   addInstall(mcp);
   addUninstall(mcp);
 }

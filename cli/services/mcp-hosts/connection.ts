@@ -27,14 +27,10 @@ export async function connectionFor(
       "USAGE",
       `--as needs --bridge: with OAuth, the human chooses the handle while signing in from ${host.title}`,
     );
-  return { url: await endpointUrl(session) };
+  return { url: new URL("/mcp", await session.urlForSecrets()).href };
 }
 
-export async function endpointUrl(session: Session): Promise<string> {
-  return new URL("/mcp", await session.urlForSecrets()).href;
-}
-
-export const CHECK_TIMEOUT_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 /** A command that a host starts. */
 export type StartedCommand = Exclude<Connection, { url: string }>;

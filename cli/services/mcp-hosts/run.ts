@@ -1,5 +1,3 @@
-import type { HostId } from "../../../src/mcp-hosts/entries.js";
-import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { oneLine, safe } from "../../output/safe.js";
 import type { Session } from "../../session.js";
@@ -10,8 +8,6 @@ import {
   planChanges,
   type WrittenChange,
 } from "./change.js";
-import { endpointUrl } from "./connection.js";
-import { HOSTS } from "./hosts.js";
 import { planSkills } from "./skill.js";
 
 /**
@@ -80,17 +76,4 @@ export function showChange(change: WrittenChange, name: string, output: Output):
   output.success(`${title}: ${DONE[action]} ${name} in ${file}`, file);
   if (backup !== null) output.note(`The file before the change: ${oneLine(backup)}`);
   if (next !== null) output.note(next);
-}
-
-export async function printInstallLink(
-  session: Session,
-  host: HostId | undefined,
-  name: string,
-): Promise<void> {
-  const linked = HOSTS.filter(({ installLink }) => installLink !== undefined);
-  const found = linked.find(({ id }) => id === host);
-  if (!found)
-    throw new Failure("USAGE", `--link needs one of these hosts: ${linked.map(({ id }) => id).join(", ")}`);
-  const link = found.installLink!(name, await endpointUrl(session));
-  session.output.result({ name, host: found.id, link }, () => session.output.line(link));
 }
