@@ -8,7 +8,7 @@ import { runCampaign } from "../../attacks/campaign.js";
 import { attacks } from "../../attacks/kinds/index.js";
 
 /** Attacks that once ended the daemon, stopped it for seconds, or let requests of others fail. */
-const SLICE = ["parameters", "pipelined-behind-held", "chunks-with-key", "hashes-of-many"];
+const SLICE = ["parameters", "pipelined-behind-held"];
 
 const program = ["scripts/run-compiled.mjs", "attacks", "main"];
 // Also compiles the process of the attacker.

@@ -6,7 +6,7 @@ import { integrityProblems, withDatabase } from "../harness/database.js";
 import { listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { readAllPages } from "../harness/pagination.js";
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 /** A round starts a daemon, which may take long on a busy machine. */
 const ROUND_TIMEOUT_MS = 30_000;
 const HELD = 60;

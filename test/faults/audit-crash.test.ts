@@ -3,7 +3,7 @@ import { type AgentClient, type Body, NO_LIMITS_FEW_LOGS } from "../harness/daem
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 /** A round starts a daemon, which may take long on a busy machine. */
 const ROUND_TIMEOUT_MS = 30_000;
 const HANDLES = 24;

@@ -39,9 +39,9 @@ const onSqlite = describe.skipIf(ENGINE !== "sqlite");
 describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => {
   // [D12-durable] [D2-idempotent-once] [D4-stored-only] [D5-nothing-skipped]
   it("finds nothing after kill -9: no wire lost, twice or out of order, each counted once", async () => {
-    const { failures, counts } = await runLife(kill, { scale: 0.2 });
+    const { failures, counts } = await runLife(kill, { scale: 0.1 });
     expect(failures).toEqual([]);
-    expect(counts.kills).toBeGreaterThanOrEqual(5);
+    expect(counts.kills).toBeGreaterThanOrEqual(3);
     expect(counts.acknowledged).toBeGreaterThan(0);
   });
 
@@ -58,7 +58,7 @@ describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => 
 
   // [D2-idempotent-once] [D5-never-twice]
   it("finds nothing after connections that broke or lost one direction", async () => {
-    const { failures, counts } = await runLife(halfOpen, { scale: 0.4 });
+    const { failures, counts } = await runLife(halfOpen, { scale: 0.2 });
     expect(failures).toEqual([]);
     expect(counts.acknowledged).toBeGreaterThan(0);
   });
@@ -69,9 +69,9 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
   it.skipIf(powerCut.unavailable?.())(
     "finds nothing after power cuts that lose, reorder and tear unsynced writes",
     async () => {
-      const { failures, counts } = await runLife(powerCut, { scale: 0.3 });
+      const { failures, counts } = await runLife(powerCut, { scale: 0.1 });
       expect(failures).toEqual([]);
-      expect(counts.cuts).toBe(30);
+      expect(counts.cuts).toBe(10);
     },
   );
 
@@ -79,9 +79,9 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
   it.skipIf(ioErrors.unavailable?.())(
     "finds nothing after failed writes and syncs that a power cut follows",
     async () => {
-      const { failures, counts } = await runLife(ioErrors, { scale: 0.3 });
+      const { failures, counts } = await runLife(ioErrors, { scale: 0.1 });
       expect(failures).toEqual([]);
-      expect(counts.cuts).toBe(9);
+      expect(counts.cuts).toBe(3);
     },
   );
 

@@ -256,20 +256,20 @@ describe("commits that are gone", () => {
     });
 
   // [D12-durable] [D12-lost-commits]
-  it("are none after 10 kills under load", async () => {
+  it("are none after 5 kills under load", async () => {
     const dataDir = new TemporaryFolder("wireroom-lost-").path;
     const daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted: false });
     const alice = await daemon.createAgent("alice");
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const lanes = [0, 1, 2, 3].map(async () => {
         while (
           (await alice.post("/wires", { to: "alice", text: "x".repeat(500) }).catch(() => null)) !== null
         );
       });
-      await new Promise((resolve) => setTimeout(resolve, 20 + round * 120));
+      await new Promise((resolve) => setTimeout(resolve, 20 + round * 240));
       await daemon.kill();
       await Promise.all(lanes);
-      if (round % 4 === 0) expect(await commitsCheck(dataDir)).toBeUndefined();
+      if (round % 2 === 0) expect(await commitsCheck(dataDir)).toBeUndefined();
       await daemon.restart();
       expect(daemon.log()).not.toContain("lacks rows");
     }
