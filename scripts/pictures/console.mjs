@@ -67,8 +67,8 @@ export async function takeConsolePictures(origin, folder) {
 /** The facts of an approval are complete when they say what was sent to the recipient before. */
 function untilLoaded(page) {
   return page.waitForFunction(() => {
-    const facts = document.querySelector(".details .facts");
-    if (facts && !facts.innerText.includes("Before")) return false;
+    const recipient = document.querySelector(".details .recipient");
+    if (recipient && !/sent/.test(recipient.innerText)) return false;
     return !document.querySelector(".loading") && !/places …/.test(document.body.innerText);
   });
 }

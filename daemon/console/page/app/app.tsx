@@ -103,7 +103,8 @@ function Current() {
           </p>
           {IS_EMBEDDED && (
             <p class="hint">
-              Without a password, open the console by this command: <code>wireroom console</code>
+              Without a password: run <code>wireroom init</code> once on the daemon's computer, and then{" "}
+              <code>wireroom console</code>.
             </p>
           )}
         </Alone>

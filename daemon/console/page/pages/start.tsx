@@ -91,6 +91,7 @@ interface RowProps {
 function Row({ handle, access }: RowProps) {
   const { id, slug, display_name, contact_policy, suspended } = handle;
   const [row, isSeen] = useSeen<HTMLDivElement>();
+  const isClosed = contact_policy === "contacts_only";
   const keys = access?.keys.filter((key) => key.handle_id === id && !hasEnded(key)) ?? [];
   const connections = access?.connections.filter((each) => each.handle === slug) ?? [];
   const count = [
@@ -109,18 +110,18 @@ function Row({ handle, access }: RowProps) {
           {access && count.length === 0 && <a href={urlOf("handles", slug, "hosts")}>Connect an agent</a>}
         </span>
       </div>
-      <p class="quiet">
-        {contact_policy === "contacts_only" ? "Only contacts may write to it" : "Everybody may write to it"}
-        {isSeen && <Policy slug={slug} />}
+      <p class="quiet policy">
+        {isClosed && "Only contacts may write to it"}
+        {isSeen && <Policy slug={slug} separator={isClosed ? " · " : ""} />}
       </p>
       {isSeen && <Activity slug={slug} />}
     </>
   );
 }
 
-function Policy({ slug }: { slug: string }) {
+function Policy({ slug, separator }: { slug: string; separator: string }) {
   const { data } = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
-  return data ? ` · ${MODE_WORDS[data.mode]}${data.publish ? "" : " · publishes nothing"}` : null;
+  return data ? `${separator}${MODE_WORDS[data.mode]}${data.publish ? "" : " · publishes nothing"}` : null;
 }
 
 /** Shows what waits for the handle's agent, and the unanswered knocks. */

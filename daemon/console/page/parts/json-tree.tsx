@@ -70,7 +70,7 @@ function Node({ name, value, depth }: NodeProps) {
       <summary>
         {key}
         {isArray ? `[${entries.length}]` : isOpen && `{${entries.length}}`}
-        {!isOpen && ` ${previewOf(value as object)}`}
+        {!isOpen && ` ${previewOf(value)}`}
       </summary>
       {isOpen && columns && <Table name={name} rows={value as Row[]} columns={columns} />}
       {isOpen && !columns && (
@@ -91,7 +91,9 @@ function isNested(value: unknown): value is object {
   return value !== null && typeof value === "object";
 }
 
-function previewOf(value: object): string {
+/** Returns the first entries of a value. */
+export function previewOf(value: unknown): string {
+  if (!isNested(value)) return visible(JSON.stringify(value));
   const isArray = Array.isArray(value);
   const all = Object.entries(value);
   const parts = all.slice(0, PREVIEW_ENTRIES).map(([key, inner]) => {

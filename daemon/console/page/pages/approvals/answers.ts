@@ -6,7 +6,7 @@ import { navigate, path, query } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
 import { messageOf } from "../../parts/error-message.js";
 import { showProblem } from "../../parts/toast.js";
-import { leaving, remove } from "./store.js";
+import { leaving, nameOf, remove } from "./store.js";
 
 export const UNDO_MS = 5_000;
 /** Maximum number of concurrent `keepalive` requests. Chromium allows only about 256. */
@@ -24,10 +24,12 @@ interface Batch {
 /** Batches whose answers can still be undone, oldest first. */
 export const batches = signal<readonly Batch[]>([]);
 /**
- * The approvals that the human last answered with "always allow". Emptied when the human takes or dismisses
- * the offer to approve what else waits for their recipients.
+ * The approvals that the human last answered with "always allow". Emptied when the human answers for another
+ * recipient, leaves the approvals, or takes or dismisses the offer to approve what else waits.
  */
 export const justAllowed = signal<readonly Approval[]>([]);
+/** Ids of the approvals that the human has ticked. Undoing an answer to several ticks them again. */
+export const chosen = signal<ReadonlySet<string>>(new Set());
 const running = new Set<Batch>();
 /** Each promise resolves to whether the daemon has received all answers of a batch. */
 const deliveries = new Set<Promise<boolean>>();
@@ -47,7 +49,9 @@ export function decide(approvals: readonly Approval[], answer: Answer): void {
     timer: setTimeout(() => track(send(batch)), UNDO_MS),
   };
   batches.value = [...batches.value, batch];
+  const allowed = new Set(justAllowed.value.map(nameOf));
   if (answer.remember) justAllowed.value = approvals;
+  else if (!approvals.some((each) => allowed.has(nameOf(each)))) justAllowed.value = [];
 }
 
 export function undo(): void {
@@ -64,8 +68,9 @@ function takeBack(batch: Batch): void {
   if (batch.approvals === justAllowed.value) justAllowed.value = [];
   const ids = [...batch.left];
   release(ids);
+  if (ids.length > 1) chosen.value = new Set(ids);
   if (path.value.startsWith("/approvals") && !query.value.has("status"))
-    navigate(`/approvals/${ids[0]}`, { replace: true });
+    navigate(ids.length > 1 ? "/approvals" : `/approvals/${ids[0]}`, { replace: true });
 }
 
 function end(batch: Batch): void {

@@ -1,6 +1,7 @@
 /** Shows one approval: the wire or knock, and the facts for the decision. */
 import type { Approval, Wire as WireData } from "@wireroom/sdk";
 import { agent, dashboard } from "../../app/clients.js";
+import { knownBy } from "../../app/known.js";
 import { urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
@@ -10,10 +11,12 @@ import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { SchemaLink } from "../../parts/wire/schema-link.js";
 import { Removed, Wire } from "../../parts/wire.js";
-import { Recipient } from "./recipient.js";
+import { Recipient, RecipientProfile } from "./recipient.js";
 import { nameOf, STATUSES } from "./store.js";
 
 const THREAD_SIZE = 20;
+/** Number of further levels of a payload that are expanded, because the human approves all of it. */
+const OPENED_LEVELS = 3;
 const LIFETIME_MS = 14 * 86_400_000;
 
 export function Details({ approval }: { approval: Approval }) {
@@ -34,17 +37,23 @@ export function Details({ approval }: { approval: Approval }) {
           <Time at={created_at} />
         </span>
       </h2>
+      <Recipient handle={handle} target={target} />
       {status !== "pending" && <Decision approval={approval} />}
       {wire && <Removed wire={wire} />}
-      {knock && <p class="quiet">Asks to become a contact:</p>}
+      {knock && (
+        <p class="quiet">
+          Asks to become a contact
+          {knownBy(handle).value?.contacts.has(target.slice(1)) && ", which it already is"}:
+        </p>
+      )}
       {text && (
         <p class="words">
           <AgentText text={text} />
         </p>
       )}
-      {wire && wire.payload !== null && <JsonTree value={wire.payload} />}
+      {wire && wire.payload !== null && <JsonTree value={wire.payload} depth={-OPENED_LEVELS} />}
       <dl class="facts">
-        <Recipient handle={handle} target={target} />
+        <RecipientProfile handle={handle} target={target} />
         {mentions.length > 0 && (
           <Fact name="Mentions">
             <span class="row">

@@ -16,8 +16,10 @@ export interface Filter {
   handle: string;
   target: string;
   kind: Kind | "";
+  /** Part of the text or payload. */
+  words: string;
 }
-export const NO_FILTER: Filter = { handle: "", target: "", kind: "" };
+export const NO_FILTER: Filter = { handle: "", target: "", kind: "", words: "" };
 
 export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
   const kinds: Kind[] = [kind];
@@ -27,13 +29,21 @@ export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
   return kinds;
 }
 
-export function filtered(list: readonly Approval[], { handle, target, kind }: Filter): readonly Approval[] {
+export function filtered(list: readonly Approval[], filter: Filter): readonly Approval[] {
+  const { handle, target, kind } = filter;
+  const words = filter.words.trim().toLowerCase();
   return list.filter(
     (each) =>
+      (words === "" || textOf(each).toLowerCase().includes(words)) &&
       (handle === "" || each.handle === handle) &&
       (target === "" || each.target === target) &&
       (kind === "" || kindsOf(each).includes(kind)),
   );
+}
+
+function textOf({ wire, knock }: Approval): string {
+  const payload = wire && wire.payload !== null ? JSON.stringify(wire.payload) : "";
+  return `${wire?.text_body ?? knock?.intro ?? ""} ${payload}`;
 }
 
 /** Groups approvals by sender and target. The groups are in the order of their oldest approvals. */

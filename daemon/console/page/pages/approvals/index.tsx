@@ -1,4 +1,5 @@
 /** The page of approvals: the waiting ones, and past decisions. */
+import { useEffect } from "preact/hooks";
 import { isUnreachable } from "../../app/connection.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, type Params, query } from "../../app/router.js";
@@ -8,7 +9,7 @@ import { Loading } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
 import { Tabs } from "../../parts/tabs.js";
 import { Answered, Decided, ENDED } from "./answered.js";
-import { undo } from "./answers.js";
+import { chosen, justAllowed, undo } from "./answers.js";
 import { Notifications } from "./notifications.js";
 import { feedError, pending, STATUSES } from "./store.js";
 import { Waiting } from "./waiting.js";
@@ -18,6 +19,13 @@ export default function Approvals({ params: { id } }: { params: Params }) {
   const status = ENDED.find((each) => each === query.value.get("status"));
   // Undo must still work after the human has answered the last approval, when the list is empty.
   useShortcuts({ u: undo });
+  useEffect(
+    () => () => {
+      justAllowed.value = [];
+      chosen.value = new Set();
+    },
+    [],
+  );
   return (
     <div class={`approvals${id === undefined ? "" : " has-item"}`}>
       <header class="row">

@@ -8,12 +8,18 @@ import { urlOf } from "../../app/router.js";
 import { LookAlike } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Select } from "../../parts/field.js";
+import { previewOf } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
 import { type Filter, KINDS, type Kind, kindsOf, NO_FILTER } from "./filter.js";
 import { nameOf, snippetOf } from "./store.js";
 
 /** The labels of the kinds that a row names. */
 const TAGS: Partial<Record<Kind, string>> = { reply: "Reply", payload: "Payload", knock: "Knock" };
+
+/** Returns the first entries of a payload beside a text. Without a text, the row shows the payload itself. */
+function payloadOf({ wire }: Approval): string {
+  return wire && wire.text_body !== null ? ` ${previewOf(wire.payload)}` : "";
+}
 
 interface PaneProps {
   list: readonly Approval[];
@@ -147,6 +153,13 @@ function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" |
   };
   return (
     <div class="filters">
+      <input
+        type="search"
+        aria-label="Text"
+        placeholder="Filter by text"
+        value={filter.words}
+        onInput={({ currentTarget }) => onFilter({ ...filter, words: currentTarget.value })}
+      />
       {select("handle", "Sender", "@")}
       {select("target", "Recipient", "")}
       <Select
@@ -189,6 +202,7 @@ function Row({ approval, isCurrent, isChosen, onToggle }: RowProps) {
         {tags.map((tag) => (
           <span key={tag} class="tag">
             {tag}
+            {tag === TAGS.payload && payloadOf(approval)}
           </span>
         ))}
         {target.startsWith("@") && <LookAlike slug={target.slice(1)} as={as} />}

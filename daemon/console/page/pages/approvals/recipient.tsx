@@ -17,42 +17,52 @@ interface Profile {
   text: string | null;
 }
 
-/** @param handle slug of the human's handle that sends */
-export function Recipient({ handle, target }: { handle: string; target: string }) {
+interface RecipientProps {
+  /** Slug of the human's handle that sends. */
+  handle: string;
+  target: string;
+}
+
+/** One line, so that it moves nothing when it is complete. */
+export function Recipient({ handle, target }: RecipientProps) {
+  const slug = target.slice(1);
+  const known = knownBy(handle).value;
+  const before = useLoad(`sent before ${handle} ${target}`, (signal) =>
+    agent(handle).sent.list({ to: target, limit: MOST_COUNTED, brief: true }, { signal }),
+  );
+  const relation = target.startsWith("#")
+    ? "A space"
+    : known?.own.has(slug)
+      ? "Your own agent"
+      : known?.contacts.has(slug)
+        ? "A contact"
+        : known && "A stranger";
+  return (
+    <p class="row recipient">
+      <span>{relation}</span>
+      {before.data && <Before wires={before.data.wires} target={target} />}
+    </p>
+  );
+}
+
+export function RecipientProfile({ handle, target }: RecipientProps) {
   const slug = target.slice(1);
   const isSpace = target.startsWith("#");
-  const known = knownBy(handle).value;
   const own = isSpace ? undefined : handles.value?.find((each) => each.slug === slug);
   const found = useLoad(`recipient ${handle} ${target}`, (signal) =>
     isSpace ? spaceProfile(handle, slug, signal) : handleProfile(handle, slug, signal),
   );
-  const before = useLoad(`sent before ${handle} ${target}`, (signal) =>
-    agent(handle).sent.list({ to: target, limit: MOST_COUNTED, brief: true }, { signal }),
-  );
-  const profile = own ? { name: own.display_name, text: own.bio } : found.data;
-  const relation = own ? "Your own agent" : known?.contacts.has(slug) ? "A contact" : known && "A stranger";
-  return (
-    <>
-      <Fact name={target}>
-        {isSpace ? "A space" : relation}
-        {profile?.name && (
-          <>
-            , <AgentText text={profile.name} />
-          </>
-        )}
-        {profile?.text && (
-          <p class="quiet">
-            <AgentText text={profile.text} />
-          </p>
-        )}
-      </Fact>
-      {before.data && (
-        <Fact name="Before">
-          <Before wires={before.data.wires} target={target} />
-        </Fact>
+  const { name, text } = (own ? { name: own.display_name, text: own.bio } : found.data) ?? {};
+  return name || text ? (
+    <Fact name={target}>
+      {name && <AgentText text={name} />}
+      {text && (
+        <p class="quiet">
+          <AgentText text={text} />
+        </p>
       )}
-    </>
-  );
+    </Fact>
+  ) : null;
 }
 
 function Before({ wires, target }: { wires: readonly Wire[]; target: string }) {
@@ -62,9 +72,9 @@ function Before({ wires, target }: { wires: readonly Wire[]; target: string }) {
   const count =
     wires.length === MOST_COUNTED ? `${MOST_COUNTED} or more wires` : counted(wires.length, "wire");
   return (
-    <>
+    <span>
       {count} sent, {approved} of them approved by you, the last one <Time at={last.created_at} />
-    </>
+    </span>
   );
 }
 

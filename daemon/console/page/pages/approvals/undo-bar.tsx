@@ -33,11 +33,16 @@ export function UndoBar() {
 function textOfBatches(): string {
   const all = batches.value;
   const { answer, approvals } = all.at(-1)!;
-  const count = all.reduce((sum, { left }) => sum + left.size, 0);
-  const isSame = all.every((each) => each.answer.status === answer.status);
-  const done = isSame ? STATUSES[answer.status] : "Answered";
+  const countOf = (status: typeof answer.status) =>
+    all.reduce((sum, each) => sum + (each.answer.status === status ? each.left.size : 0), 0);
+  const [approved, rejected] = [countOf("approved"), countOf("rejected")];
   const [first] = approvals;
-  const names = count > 1 ? ` ${count}: ${nameOf(first!)} and ${count - 1} more.` : `: ${nameOf(first!)}.`;
+  const name = nameOf(first!);
+  if (approved > 0 && rejected > 0)
+    return `Approved ${approved}, rejected ${rejected}, at last ${name}. What is approved is sent in 5 seconds.`;
+  const count = approved + rejected;
+  const done = STATUSES[answer.status];
+  const names = count > 1 ? ` ${count}: ${name} and ${count - 1} more.` : `: ${name}.`;
   if (answer.status === "rejected") return done + names;
   const always = `${approvals.length > 1 ? "these recipients are" : "this recipient is"} always allowed from then on`;
   return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${answer.remember ? `, and ${always}` : ""}.`;

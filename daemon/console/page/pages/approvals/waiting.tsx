@@ -3,13 +3,14 @@ import { signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
 import { Fragment } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useDraft } from "../../app/draft.js";
 import { BASE, navigate } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation, Dialog } from "../../parts/dialog.js";
 import { showToast } from "../../parts/toast.js";
 import { Decided } from "./answered.js";
-import { type Answer, decide } from "./answers.js";
+import { type Answer, chosen, decide } from "./answers.js";
 import { Details } from "./details.js";
 import { byPair, type Filter, filtered, NO_FILTER } from "./filter.js";
 import { Pane } from "./list.js";
@@ -44,8 +45,7 @@ wide.addEventListener("change", ({ matches }) => {
 });
 
 export function Waiting({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
-  const [filter, setFilter] = useState<Filter>(NO_FILTER);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [filter, setFilter] = useDraft<Filter>("filter of approvals", NO_FILTER);
   const lastChosen = useRef<string | undefined>(undefined);
   const [isMore, setMore] = useState(false);
   const [areKeysShown, showKeys] = useState(false);
@@ -61,26 +61,26 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   const currentId = id ?? first.current;
   const current = list.find((each) => each.id === currentId);
   const index = shown.findIndex((each) => each.id === currentId);
-  const selected = list.filter((each) => chosen.has(each.id));
+  const selected = list.filter((each) => chosen.value.has(each.id));
   // A narrow window shows either the list with the selection or one approval, and answers what it shows.
-  const answersSelected = chosen.size > 0 && (isWide.value || id === undefined);
+  const answersSelected = chosen.value.size > 0 && (isWide.value || id === undefined);
   const answered = answersSelected ? selected : current ? [current] : [];
   const number = answersSelected && selected.length > 0 ? ` ${selected.length}` : "";
   const count = number && `${number} selected`;
 
   const select = (ids: ReadonlySet<string>) => {
     lastChosen.current = undefined;
-    setChosen(ids);
+    chosen.value = ids;
   };
   const toggle = (each: string, isRange: boolean) => {
     const from = shown.findIndex((other) => other.id === lastChosen.current);
     const to = shown.findIndex((other) => other.id === each);
-    const next = new Set(chosen);
+    const next = new Set(chosen.value);
     if (isRange && from >= 0)
       for (const { id: other } of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(other);
     else if (!next.delete(each)) next.add(each);
     lastChosen.current = each;
-    setChosen(next);
+    chosen.value = next;
   };
   const go = (step: number) => {
     const next = shown[Math.min(Math.max(index + step, 0), shown.length - 1)];
@@ -148,7 +148,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
           shown={shown}
           groups={groups}
           current={currentId}
-          chosen={chosen}
+          chosen={chosen.value}
           filter={filter}
           onToggle={toggle}
           onSelect={select}

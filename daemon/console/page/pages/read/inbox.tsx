@@ -3,14 +3,17 @@ import { signal } from "@preact/signals";
 import type { ApprovalNotice, InboxItem, Knock, Tombstone } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { unread } from "../../app/badges.js";
+import { dashboard } from "../../app/clients.js";
 import { readContacts } from "../../app/known.js";
 import { urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Empty } from "../../parts/list.js";
 import { LiveList } from "../../parts/live-list.js";
+import { useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { useLive } from "../../parts/use-live.js";
+import { useSeen } from "../../parts/use-seen.js";
 import { NewMark, originText, REMOVED_BY } from "../../parts/wire.js";
 import { STATUSES, snippetOf } from "../approvals/store.js";
 import { KNOCK_STATUSES, KnockAnswers } from "../people/knocks.js";
@@ -125,9 +128,25 @@ function Decision({ notice, mark }: { notice: ApprovalNotice; mark: ComponentChi
           <Time at={decided_at} />
         </a>
       </div>
+      <Decided id={approval_id} />
       {note !== null && <AgentText text={note} />}
     </>
   );
+}
+
+/** The first words of what was decided. */
+function Decided({ id }: { id: string }) {
+  const [place, isSeen] = useSeen<HTMLSpanElement>();
+  return (
+    <span ref={place} class="snippet" dir="auto">
+      {isSeen ? <DecidedText id={id} /> : " "}
+    </span>
+  );
+}
+
+function DecidedText({ id }: { id: string }) {
+  const { data } = useLoad(`approval ${id}`, (signal) => dashboard.approvals.get({ id }, { signal }));
+  return <>{data ? snippetOf(data) : " "}</>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useCallback } from "preact/hooks";
 import { agent } from "../../app/clients.js";
+import { BASE } from "../../app/router.js";
 import { Empty, List, useList } from "../../parts/list.js";
 import { Wire } from "../../parts/wire.js";
 
@@ -12,5 +13,12 @@ export default function Sent({ as }: { as: string }) {
       <p>Wires that this handle sends are listed here, newest first.</p>
     </Empty>
   );
-  return <List of={sent} empty={empty} keyOf={({ id }) => id} render={render} />;
+  return (
+    <>
+      <p class="hint">
+        Wires that were held or rejected are not listed. <a href={`${BASE}/approvals`}>Show them</a>
+      </p>
+      <List of={sent} empty={empty} keyOf={({ id }) => id} render={render} />
+    </>
+  );
 }

@@ -1,11 +1,17 @@
 /** The board of a space whose wires are jobs: which are open, who works on which, and which are done. */
 import { agent } from "../../app/clients.js";
 import { List, useList } from "../../parts/list.js";
+import type { Listed } from "../../parts/use-live.js";
 import { ClaimActions } from "../../parts/wire/claim-actions.js";
 import { Wire } from "../../parts/wire.js";
 import type { InSpace } from "./frame.js";
 
 const STATES = { open: "Open", claimed: "Claimed", done: "Done" } as const;
+
+/** Returns a count such as `12`, or `50+` if there are more. */
+function countOf(list: Listed<unknown> | undefined): string {
+  return list ? `${list.items.length}${list.more ? "+" : ""}` : "";
+}
 
 export default function Jobs({ as, space, role }: InSpace) {
   const listOf = (claim_state: keyof typeof STATES) =>
@@ -19,7 +25,9 @@ export default function Jobs({ as, space, role }: InSpace) {
     <div class="board">
       {Object.entries(STATES).map(([state, title]) => (
         <section key={state} aria-label={title}>
-          <h2>{title}</h2>
+          <h2>
+            {title} {countOf(lists[state as keyof typeof STATES].data)}
+          </h2>
           <List
             of={lists[state as keyof typeof STATES]}
             empty={<p class="quiet">None</p>}
