@@ -74,8 +74,7 @@ export interface Declaration<Id, Found> extends CommandText {
   /** With `--all`, repeats a rate-limited request later, because reading all pages may exceed the limit. */
   waitsForPages?: true;
   brief?: true;
-  wait?: true;
-  /** Adds `--follow` and `--wait`. */
+  /** Adds `--follow`. */
   follow?: true;
   /**
    * Help text that says what requests with the same idempotency key do, such as `send one knock`. If set, the
@@ -248,7 +247,7 @@ function fieldValue({ type }: CatalogueField, value: unknown, flag: string, sess
   return types.includes("object") ? readJson(value as string, flag, session.io.stdin) : value;
 }
 
-/** Says how to read the next page. With `--wait`, that page contains newer items. */
+/** Says how to read the next page. */
 function printNextPageHint(
   declared: Pick<Declaration<never, never>, "options">,
   { session: { output }, flags, args, command }: CommandLine,
@@ -256,11 +255,7 @@ function printNextPageHint(
 ): void {
   const cursor = `--cursor ${shellQuoted(nextCursor)}`;
   if (!output.isTerminal) {
-    output.note(
-      oneLine(
-        flags.wait === undefined ? `More results: add ${cursor}, or --all` : `Newer items: add ${cursor}`,
-      ),
-    );
+    output.note(oneLine(`More results: add ${cursor}, or --all`));
     return;
   }
   const words = [pathOf(command)];
@@ -270,7 +265,7 @@ function printNextPageHint(
     if (variadic && given.length > 0) rest = ` -- ${given.map(shellQuoted).join(" ")}`;
     else words.push(...given.map(shellQuoted));
   }
-  for (const { flags: usage } of [...(declared.options ?? []), { flags: "--brief" }, { flags: "--wait" }]) {
+  for (const { flags: usage } of [...(declared.options ?? []), { flags: "--brief" }]) {
     const option = new Option(usage);
     const value = (flags as Fields)[option.attributeName()];
     if (value === undefined || value === option.negate) continue;

@@ -8,7 +8,6 @@ export interface PageFlags {
   cursor?: string;
   all?: true;
   brief?: true;
-  wait?: number;
   follow?: true;
 }
 
@@ -24,17 +23,13 @@ export const WAIT = [
 ] as const;
 export const BRIEF = ["--brief", "cut long texts, and leave out payloads"] as const;
 
-export function addPageOptions(
-  command: Command,
-  { brief, follow, wait }: { brief?: true; follow?: true; wait?: true },
-): void {
+export function addPageOptions(command: Command, { brief, follow }: { brief?: true; follow?: true }): void {
   command
     .option(...LIMIT)
     .option("--cursor <cursor>", "start at the next_cursor of the previous page")
     .option("--all", "print all pages as one list");
   if (brief) command.option(...BRIEF);
   if (follow) command.option("-f, --follow", "print new wires as they arrive");
-  if (wait || follow) command.option(...WAIT);
 }
 
 export function rejectOptions<Flags>(
@@ -50,9 +45,7 @@ export function rejectOptions<Flags>(
 
 export const FOLLOW_HELP = `\
 --follow prints the wires after --cursor or, without it, those from now on. With --json, it prints one line for each wire. If the
-daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130).
-
---cursor latest starts at the current end. It prints no wires, only the next_cursor, with which --wait waits for the next wire.`;
+daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130).`;
 
 /**
  * Reads one page. With `--all`, returns the items of all pages as one page with `next_cursor: null`.
@@ -62,20 +55,11 @@ export async function readPages<
   Key extends string,
   Page extends { next_cursor: string | null } & Record<Key, unknown[]>,
 >(
-  { limit, cursor, all, wait }: PageFlags,
+  { limit, cursor, all }: PageFlags,
   key: Key,
-  read: (page: {
-    limit?: number | undefined;
-    cursor?: string | undefined;
-    wait?: number;
-  }) => PromiseLike<Page>,
+  read: (page: { limit?: number | undefined; cursor?: string | undefined }) => PromiseLike<Page>,
 ): Promise<Page> {
-  if (all && wait !== undefined) throw new Failure("USAGE", "--all cannot be combined with --wait");
-  const body = await read({
-    limit: all ? (limit ?? 100) : limit,
-    cursor,
-    ...(wait !== undefined && { wait }),
-  });
+  const body = await read({ limit: all ? (limit ?? 100) : limit, cursor });
   // `next_cursor` may be missing, because older daemons return some lists as a single page.
   while (all && body.next_cursor) {
     const page = await read({ limit: limit ?? 100, cursor: body.next_cursor });

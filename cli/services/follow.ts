@@ -21,7 +21,7 @@ export async function followWires(
   listen: (options: ListenOptions & WiresListenOptions) => AsyncIterable<Wire>,
 ): Promise<boolean> {
   if (!flags.follow) return false;
-  rejectOptions(flags, ["limit", "all", "wait", "brief"], "--follow");
+  rejectOptions(flags, ["limit", "all", "brief"], "--follow");
   // Without a cursor, the SDK starts with the next new wire.
   const cursor = flags.cursor === "latest" ? undefined : flags.cursor;
   const cursors = { get: () => cursor, set: () => {} };

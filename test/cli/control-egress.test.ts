@@ -7,14 +7,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
 import { type AgentClient, type Body, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
-import { hold } from "../harness/held-requests.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -279,22 +278,6 @@ describe("a held wire", () => {
     ]);
   });
 
-  // [C-wait]
-  it("is waited for with approval list --wait, which refuses --all and other statuses", async () => {
-    const waiter = await createAgentUnderApproval("waiter");
-    const list = ["approval", "list", "--handle", "waiter", "--wait"];
-    const empty = await ada.runJson([...list, "0"]);
-    expect(empty).toEqual({ approvals: [], next_cursor: expect.any(String) });
-    const waiting = await hold(daemon, () => ada.runJson([...list, "10", "--cursor", empty.next_cursor]));
-    await sendHeldWire(waiter, "@bob");
-    expect(await waiting()).toMatchObject({ approvals: [{ status: "pending", handle: "waiter" }] });
-    for (const flags of [["--all"], ["--status", "expired"]])
-      expect(await ada.run([...list, "1", ...flags])).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining(`--wait`),
-      });
-  });
-
   // [C-send-waits-held] [C-wire-wait] [C-reply-read]
   it("is waited for by send --wait-for-reply and wire wait, then the reply is; each outcome has its exit code", async () => {
     const asker = await createAgentUnderApproval("asker");
@@ -305,8 +288,9 @@ describe("a held wire", () => {
       return [code, JSON.parse(stdout)];
     };
     const pending = async () => {
-      const { approvals } = await ada.runJson(["approval", "list", "--handle", "asker", "--wait", "20"]);
-      return approvals[0].id as string;
+      const list = ["approval", "list", "--handle", "asker", "--status", "pending"];
+      const first = async () => (await ada.runJson(list)).approvals[0]?.id;
+      return (await vi.waitUntil(first, { timeout: 20_000 })) as string;
     };
     const held = await ask("1");
     expect([held.code, held.stderr]).toEqual([

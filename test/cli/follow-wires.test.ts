@@ -1,14 +1,11 @@
-/**
- * Tests of `--follow` and `--wait` for threads and spaces. `--wait` of approvals is in
- * `control-egress.test.ts`.
- */
+/** Tests of `--follow` for threads and spaces. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
-import { countHeld, hold } from "../harness/held-requests.js";
+import { countHeld } from "../harness/held-requests.js";
 
 let cli: CliFixture;
 let root: string;
@@ -61,13 +58,6 @@ function start(args: readonly string[]) {
 
 const textsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).text_body);
 
-/** Reads a page that is waited for, and posts a wire once the daemon holds the request. */
-async function waitFor(text: string, ...args: string[]): Promise<unknown> {
-  const waiting = await hold(cli.daemon, () => cli.runJson("reader", ...args, "--wait", "10"));
-  await reply(text);
-  return (await waiting()).body;
-}
-
 describe("--follow", () => {
   // [C-follow-wires]
   it("prints the wires of a thread and of a space from now on, until Ctrl-C", async () => {
@@ -102,41 +92,10 @@ describe("--follow", () => {
   it.each([
     ["thread", ["--limit", "1"], "--follow cannot be combined with --limit"],
     ["thread", ["--all"], "--follow cannot be combined with --all"],
-    ["feed", ["--wait", "1"], "--follow cannot be combined with --wait"],
     ["feed", ["--order", "top"], "--follow cannot be combined with --order top"],
   ])("%s: is refused with %s", async (what, flags, message) => {
     const command = what === "thread" ? ["thread", root] : ["space", "feed", "ops"];
     const { code, stderr } = await cli.runAs("reader", ...command, "--follow", ...flags);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  });
-});
-
-describe("--wait", () => {
-  // [C-wait]
-  it.each([
-    ["a thread", () => ["thread", root]],
-    ["a space", () => ["space", "feed", "ops", "--order", "oldest"]],
-  ])("waits for the next wire of %s after --cursor", async (what, command) => {
-    const latest = await cli.runJson("reader", ...command(), "--cursor", "latest");
-    expect(latest.body.wires).toEqual([]);
-    const cursor = latest.body.next_cursor;
-    const text = `next of ${what}`;
-    expect(await waitFor(text, ...command(), "--cursor", cursor)).toMatchObject({
-      wires: [{ text_body: text }],
-      next_cursor: expect.any(String),
-    });
-    const { stdout, stderr } = await cli.runAs("reader", ...command(), "--cursor", cursor, "--wait", "0");
-    expect([stdout, stderr]).toEqual([
-      expect.stringContaining(text),
-      expect.stringContaining("Newer items: add --cursor"),
-    ]);
-  });
-
-  // [C-wait]
-  it("is refused with --all, and for a space without --order oldest", async () => {
-    const thread = await cli.runAs("reader", "thread", root, "--all", "--wait", "1");
-    expect([thread.code, thread.stderr]).toEqual([2, expect.stringContaining("--all cannot be combined")]);
-    const feed = await cli.runAs("reader", "space", "feed", "ops", "--wait", "1");
-    expect([feed.code, feed.stderr]).toEqual([2, expect.stringContaining("--wait requires --order oldest")]);
   });
 });

@@ -142,8 +142,6 @@ export const commandLineRequirements = {
       "A closed pipe ends inbox --follow without an error, and what was not printed comes again.",
     "C-follow-wires":
       "thread --follow and space feed --follow print the wires after --cursor, or those from now on, until Ctrl-C.",
-    "C-wait":
-      "--wait of thread, space feed and approval list waits for the next item after --cursor; it refuses --all.",
     "C-schema-check": "schema check tries a payload without sending it, and names each error.",
     "C-schema-unchecked":
       "schema register --compat none warns, and lists the rules that name the subject without a version.",

@@ -167,22 +167,14 @@ export const add = noun("approval", "approve or reject what your handles want to
       },
     ],
     page: "approvals",
-    wait: true,
     help: `\
 A pending approval expires after 14 days. It is withdrawn if the sender deletes the wire.
 In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
-is set if the wire or knock was approved but could not be sent.
-
-With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.`,
+is set if the wire or knock was approved but could not be sent.`,
     examples: [
       "wireroom approval list --status pending",
       "wireroom approval list --handle @alice --all --json",
-      "wireroom approval list --wait 50",
     ],
-    check({ status = "pending" }, { wait }) {
-      if (wait !== undefined && status !== "pending")
-        throw new Failure("USAGE", `--wait cannot be combined with --status ${status}`);
-    },
     async show({ session, output, body: { approvals } }) {
       const { APPROVAL_COLUMNS, approvalLines } = await loadFormats();
       if (!output.isTerminal || approvals.length === 0)

@@ -45,11 +45,7 @@ const addThread = operation("threads.get", {
   stream: ({ session, flags, client, input }) =>
     followWires(session, flags, (options) => client.threads.listen(input.id, options)),
   help: `${FOLLOW_HELP}\n\n${WIRE_LINE}`,
-  examples: [
-    `wireroom thread ${EXAMPLE_ID} --all`,
-    `wireroom thread ${EXAMPLE_ID} --follow --json`,
-    `wireroom thread ${EXAMPLE_ID} --wait 50`,
-  ],
+  examples: [`wireroom thread ${EXAMPLE_ID} --all`, `wireroom thread ${EXAMPLE_ID} --follow --json`],
   show({ output, body: { wires } }) {
     if (output.isTerminal) for (const line of threadLines(wires, output)) output.line(line);
     else output.table(WIRE_COLUMNS, wires, "");

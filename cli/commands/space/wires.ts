@@ -57,13 +57,11 @@ export const WIRE_COMMANDS = [
     ],
     page: "wires",
     brief: true,
-    check({ order, claim_state }, { follow, wait }) {
-      if (claim_state !== undefined && (follow || wait !== undefined))
-        throw new Failure("USAGE", `--${follow ? "follow" : "wait"} cannot be combined with --claim-state`);
+    check({ order, claim_state }, { follow }) {
+      if (follow && claim_state !== undefined)
+        throw new Failure("USAGE", "--follow cannot be combined with --claim-state");
       if (follow && order !== undefined && order !== "oldest")
         throw new Failure("USAGE", `--follow cannot be combined with --order ${order}`);
-      if (!follow && wait !== undefined && order !== "oldest")
-        throw new Failure("USAGE", "--wait requires --order oldest");
     },
     follow: true,
     stream: ({ session, flags, client, input: { slug, roots_only } }) =>
@@ -71,17 +69,15 @@ export const WIRE_COMMANDS = [
         const wires = client.spaces.listen(slug, options);
         return roots_only ? rootsOf(wires) : wires;
       }),
-    help: `${FOLLOW_HELP}\n--wait requires --order oldest.\n\nOn a terminal, --brief prints a line for each wire. ${WIRE_LINE}`,
+    help: `${FOLLOW_HELP}\n\nOn a terminal, --brief prints a line for each wire. ${WIRE_LINE}`,
     examples: [
       "wireroom space feed ops --order top --limit 10",
       "wireroom space feed ops --follow",
       "wireroom space feed jobs --claim-state claimed",
-      "wireroom space feed ops --order oldest --cursor 1f.3Jx0aQ2bR9k --wait 50",
     ],
     show({ output, body, flags }) {
       // With a claim state, a page may be empty although others follow.
-      const none = body.next_cursor === null ? "no wires yet" : "none so far";
-      const emptyText = flags.wait === undefined ? none : "nothing new";
+      const emptyText = body.next_cursor === null ? "no wires yet" : "none so far";
       if (flags.brief && output.isTerminal) output.table(BRIEF_COLUMNS, body.wires, emptyText);
       else writeWires(output, body.wires, emptyText);
     },
