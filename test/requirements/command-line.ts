@@ -122,7 +122,7 @@ export const commandLineRequirements = {
     "C-send-waits-held":
       "It waits for the approval of a held wire, too, and has an exit code for each outcome: 0, 4, 11 or 12.",
     "C-wire-wait": "`wire wait` waits for the reply to a sent wire, with the same exit codes.",
-    "C-claim": "wire claim, finish, release and reopen, and reply with a token, work on a queue by hand.",
+    "C-claim": "wire release and wire reopen let the owner and mods correct a queue.",
     "C-reply-read": "A printed reply is acknowledged if nothing older is unread.",
     "C-reply": "reply sends a reply to the space of a wire, or to the other handle of a DM.",
     "C-sent": "`sent` lists sent wires, `wire get` shows their delivery, and `--brief` shortens lists.",

@@ -17,8 +17,6 @@ import { addOnceOptions } from "../operation.js";
 export interface SendFlags extends RetryFlags {
   payload?: string;
   replyTo?: string;
-  claimToken?: string;
-  done?: true;
   replyRule?: string;
   mention?: readonly string[];
   idempotencyKey?: string;
@@ -99,22 +97,13 @@ const addReply = command<Omit<SendFlags, "replyTo">, [string, string | undefined
     { usage: "<wire>", description: "id or URI of the wire to reply to" },
     { usage: "[text]", description: "text of the reply, or - to read it from standard input" },
   ],
-  options: (command) =>
-    addWireOptions(command)
-      .option(
-        "--claim-token <token>",
-        "token of your claim of the wire; if you have lost the claim, nothing is sent",
-      )
-      .option("--done", "finish the wire with this reply; needs --claim-token"),
+  options: (command) => addWireOptions(command),
   help: SEND_HELP,
   examples: [
     'wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f "the report is ready"',
     `wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --payload '{"days": 3}'`,
-    'wireroom reply "$id" "it is done" --claim-token "$token" --done',
   ],
   run: async (session, flags, name, text) => {
-    if (flags.done && flags.claimToken === undefined)
-      throw new Failure("USAGE", "--done needs --claim-token TOKEN, which wireroom wire claim prints");
     const { wires, profile } = await session.agent();
     const wire = await wires.get({ id: parseWireArgument(session, name) });
     const { slug } = await profile.get();
@@ -174,7 +163,7 @@ async function wireInput(
   { io: { stdin } }: Session,
   to: string,
   text: string | undefined,
-  { payload, replyTo, claimToken, done, replyRule, mention }: SendFlags,
+  { payload, replyTo, replyRule, mention }: SendFlags,
 ): Promise<WiresSendInput> {
   if (text === undefined && payload === undefined)
     throw new Failure(
@@ -191,8 +180,6 @@ async function wireInput(
     ...(text !== undefined && { text: text === "-" ? await textOf(stdin) : text }),
     ...(payload !== undefined && { payload: await readJson(payload, "--payload", stdin) }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
-    ...(claimToken !== undefined && { claim_token: claimToken }),
-    ...(done && { done }),
     ...(mention !== undefined && { mentions: [...mention] }),
     ...(replyRule !== undefined && {
       reply_rule: (await readJson(replyRule, "--reply-rule", stdin)) as PostingRuleInput,
