@@ -42,10 +42,10 @@ export class Loader {
   async run(): Promise<void> {
     const { signal } = this.#stop;
     // Load the handles first, because the other nouns show their slugs.
-    const handlesFirst = this.nouns.toSorted(
-      (a, b) => Number(b.id === "handles") - Number(a.id === "handles"),
-    );
-    for (const noun of handlesFirst) if (!signal.aborted) await this.reload(noun);
+    const isFirst = ({ id }: AnyNoun) => id === "handles";
+    await Promise.all(this.nouns.filter(isFirst).map((noun) => this.reload(noun)));
+    if (!signal.aborted)
+      await Promise.all(this.nouns.filter((noun) => !isFirst(noun)).map((noun) => this.reload(noun)));
     while (!signal.aborted) {
       const { reachable, unreachable } = this.intervalsMs;
       const intervalMs = this.getCurrent().intervalMs ?? reachable;
