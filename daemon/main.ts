@@ -7,7 +7,7 @@ import { LockedDataFolder } from "./local/folder.js";
 import { listSettings, originOf } from "./local/running-settings.js";
 import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
-import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
+import { type Flags, readSettings, type Settings, withoutPassword } from "./settings.js";
 
 /** Time for a log reader to read the last lines after a stop. */
 const LOG_END_MS = 2 * SECOND;
@@ -94,7 +94,7 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
     pid: process.pid,
     version: CONTRACT_VERSION,
     ...addresses,
-    database_url: withoutCredentials(settings.databaseUrl),
+    database_url: withoutPassword(settings.databaseUrl),
     oidc_issuer: settings.oidcIssuer ?? null,
     smtp: settings.smtpUrl === undefined ? null : originOf(settings.smtpUrl),
     settings: listSettings(settings),

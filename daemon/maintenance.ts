@@ -17,7 +17,7 @@ import { restoreDatabase } from "../src/store/engine/sqlite/restore.js";
 import { openWithoutLock } from "../src/store/index.js";
 import { compactDatabase } from "../src/store/retention/compact.js";
 import { findDaemon } from "./local/find.js";
-import { type Settings, withoutCredentials } from "./settings.js";
+import { type Settings, withoutPassword } from "./settings.js";
 
 export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUrl"> {
   /** Whether a flag or environment variable names the database. */
@@ -102,7 +102,7 @@ async function whileLocked<Result>(dataDir: string, work: () => Promise<Result>)
 /** Throws `StoreRefused` if the database cannot be opened. */
 export async function checkDatabase(where: DatabaseLocation, onCheck: OnCheck) {
   const database = await databaseUrlOf(where);
-  return { database: withoutCredentials(database), ...(await checkStore(database, onCheck)) };
+  return { database: withoutPassword(database), ...(await checkStore(database, onCheck)) };
 }
 
 /** Copies a service's data to an empty database. Throws `StoreRefused`. */
@@ -116,7 +116,7 @@ export async function copyService(from: string, to: string, onProgress: (progres
  * an unknown URL scheme.
  */
 function displayUrl(databaseUrl: string): string {
-  if (isPostgresUrl(databaseUrl)) return withoutCredentials(databaseUrl);
+  if (isPostgresUrl(databaseUrl)) return withoutPassword(databaseUrl);
   return `sqlite:${resolve(parseSqliteUrl(databaseUrl))}`;
 }
 
@@ -136,7 +136,7 @@ async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation
  */
 function sqliteFileOf(databaseUrl: string, postgresTool: string): string {
   if (!isPostgresUrl(databaseUrl)) return parseSqliteUrl(databaseUrl);
-  throw new PostgresRefused(withoutCredentials(databaseUrl), postgresTool);
+  throw new PostgresRefused(withoutPassword(databaseUrl), postgresTool);
 }
 
 class PostgresRefused extends StoreRefused {

@@ -131,10 +131,10 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-export function withoutCredentials(databaseUrl: string): string {
+export function withoutPassword(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
-  const { protocol, host, pathname } = new URL(databaseUrl);
-  return `${protocol}//${host}${pathname}`;
+  const { protocol, username, host, pathname } = new URL(databaseUrl);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
 /** Later commands may run in another folder, so a SQLite path must be absolute. */

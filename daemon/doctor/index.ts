@@ -3,7 +3,7 @@ import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { type DaemonStatus, findDaemon } from "../local/find.js";
 import { differencesText, differingSettings, listSettings, summarise } from "../local/running-settings.js";
-import { type Flags, type Settings, withoutCredentials } from "../settings.js";
+import { type Flags, type Settings, withoutPassword } from "../settings.js";
 import { type Check, fail, ok, warn } from "./check.js";
 import { checkDaemon, checkPort, checkPublicUrl } from "./daemon.js";
 import { checkClock, checkDatabase } from "./database.js";
@@ -85,6 +85,6 @@ function checkSettings(
  * Skips the database unless it is the one in `settings`, because the password of another database is unknown.
  */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
-  const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);
+  const isOfSettings = withoutPassword(settings.databaseUrl) === withoutPassword(databaseUrl);
   return isOfSettings ? checkPostgres(settings.databaseUrl) : [];
 }

@@ -2,7 +2,7 @@
 import { SECOND } from "../../src/kernel/clock.js";
 import type { DatabaseInfo } from "../../src/store/engine/sqlite/inspect.js";
 import { httpGet } from "../local/find.js";
-import { withoutCredentials } from "../settings.js";
+import { withoutPassword } from "../settings.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const TIMEOUT_MS = 5 * SECOND;
@@ -10,7 +10,7 @@ const IDENTITY = "identity";
 const MAIL = "mail";
 
 export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
-  const name = withoutCredentials(databaseUrl);
+  const name = withoutPassword(databaseUrl);
   try {
     const { inspectServer } = await import("../../src/store/engine/postgres/inspect.js");
     const { version, pendingMigrations: pending } = await inspectServer(databaseUrl);

@@ -20,7 +20,7 @@ export interface DaemonState {
   /** The mail server's URL without credentials. Null if codes are logged. */
   smtp: string | null;
   log_file: string | null;
-  /** All settings by flag, without credentials. Absent if an older version wrote the file. */
+  /** All settings by flag, without passwords. Absent if an older version wrote the file. */
   settings?: Record<string, string>;
   started_at: string;
 }

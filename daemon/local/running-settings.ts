@@ -1,15 +1,15 @@
 /** Compares a running daemon's settings, read from its state file, with newly requested settings. */
 import { defaultLimits } from "../../src/contract/limits.js";
-import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
+import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutPassword } from "../settings.js";
 import type { DaemonState } from "./folder.js";
 
-/** Returns each setting as text, keyed by flag, without credentials. A missing value becomes `none`. */
+/** Returns each setting as text, keyed by flag, without passwords. A missing value becomes `none`. */
 export function listSettings(settings: Settings): Record<string, string> {
   const { smtpUrl, limits } = settings;
   return {
     "--host": settings.host,
     "--port": String(settings.port),
-    "--database-url": withoutCredentials(settings.databaseUrl),
+    "--database-url": withoutPassword(settings.databaseUrl),
     "--public-url": settings.publicUrl ?? "none",
     "--oidc-issuer": settings.oidcIssuer ?? "none",
     "--oidc-audience": settings.oidcAudience ?? "none",

@@ -238,10 +238,12 @@ describe("wireroom backup and restore", () => {
     const other = join(folder, "other");
     const backup = await run(["backup", "x.db", "--data-dir", other, "--database-url", server]);
     expect(backup.code).toBe(1);
-    expect(backup.stderr).toContain("pg_dump --format=custom --file=x.db postgres://db.example.com/wireroom");
+    expect(backup.stderr).toContain(
+      "pg_dump --format=custom --file=x.db postgres://me@db.example.com/wireroom",
+    );
     const restore = await run(["restore", "x.db", "--data-dir", other, "--database-url", server]);
     expect(restore.code).toBe(1);
-    expect(restore.stderr).toContain("pg_restore --dbname=postgres://db.example.com/wireroom x.db");
+    expect(restore.stderr).toContain("pg_restore --dbname=postgres://me@db.example.com/wireroom x.db");
     expect(backup.stderr + restore.stderr).not.toContain("swordfish");
   });
 });

@@ -79,7 +79,7 @@ describe("wireroom doctor", () => {
     const other = await runDoctor(["--database-url", "postgres://wr:secret@127.0.0.1:1/wr"]);
     expect(other.settings).toMatchObject({ status: "warn", mend: expect.stringContaining("wireroom down") });
     expect(other.settings!.message).toMatch(
-      /^the daemon runs with other settings: --database-url is sqlite:\S+, not postgres:\/\/127.0.0.1:1\/wr$/,
+      /^the daemon runs with other settings: --database-url is sqlite:\S+, not postgres:\/\/wr@127.0.0.1:1\/wr$/,
     );
 
     const plain = await machine.run(["doctor"]);

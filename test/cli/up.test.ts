@@ -117,6 +117,29 @@ describe("wireroom up", () => {
   );
 
   // [C-up-fails]
+  it("ends if PostgreSQL asks for a password that nobody has set, and says where to set it", async () => {
+    const ask = (kind: number, text: string) => {
+      const head = Buffer.alloc(9, "R");
+      head.writeInt32BE(head.length - 1 + text.length, 1);
+      head.writeInt32BE(kind, 5);
+      return Buffer.concat([head, Buffer.from(text)]);
+    };
+    // A server that waits for the client to close the connection, as PostgreSQL does for a minute.
+    const server = createServer((socket) => {
+      socket.once("data", () => {
+        socket.write(ask(10, "SCRAM-SHA-256\0\0"));
+        socket.once("data", () => socket.write(ask(11, "r=nonce")));
+      });
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+    const failed = await machine.run(["up", "--database-url", `postgres://wr@127.0.0.1:${port}/wr`]);
+    server.close();
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain("the server asks for a password; set PGPASSWORD");
+  });
+
+  // [C-up-fails]
   it("rejects an invalid setting before it starts the daemon", async () => {
     const refused = await machine.run(["up", "--port", "http"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });

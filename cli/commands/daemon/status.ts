@@ -61,7 +61,7 @@ type DaemonStatus = Awaited<ReturnType<typeof readStatus>>;
 /** Fields about a running daemon are null if no daemon runs. */
 async function readStatus(session: Session, flags: Flags) {
   const settings = await readDatabaseSettings(session, flags);
-  const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }, { consoleUrlOf }] =
+  const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutPassword }, { consoleUrlOf }] =
     await Promise.all([
       import("../../../daemon/local/find.js"),
       import("../../../daemon/local/database-sizes.js"),
@@ -70,7 +70,7 @@ async function readStatus(session: Session, flags: Flags) {
     ]);
   const found = await findDaemon(settings.dataDir);
   const state = found.status === "running" ? found.state : undefined;
-  const url = state?.database_url ?? withoutCredentials(settings.databaseUrl);
+  const url = state?.database_url ?? withoutPassword(settings.databaseUrl);
   return {
     running: state !== undefined,
     // True if the daemon has locked its data folder but is not ready yet.

@@ -3,7 +3,6 @@ import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { safe } from "../../output/safe.js";
-import { shellQuoted } from "../../output/shell-quote.js";
 import { size } from "../../output/units.js";
 import { assertDriver } from "../../services/daemon/driver.js";
 import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
@@ -94,7 +93,8 @@ Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
         "no tables",
       );
       output.note(`Copied ${rows} rows from ${from} to ${to}. All tables match.`);
-      output.nextSteps(`wireroom up --database-url ${shellQuoted(to)}`);
+      const databaseUrl = to.startsWith("sqlite:") ? to : flags.to;
+      output.nextSteps(`wireroom up${databaseFlags({ databaseUrl })}`);
     });
   },
 });

@@ -85,6 +85,10 @@ export function connectionHint(error: Error & { code?: string }): string | undef
     return "the server's certificate is not trusted; set sslrootcert in the database URL to the file of its certificate authority";
   if (message === "The server does not support SSL connections")
     return "enable encryption on the server (ssl = on), or remove sslmode from the database URL if the network is trusted";
+  if (message.endsWith("client password must be a string"))
+    return "the server asks for a password; set PGPASSWORD, or add a line to ~/.pgpass";
+  if (message.startsWith("no PostgreSQL user name"))
+    return "name the role in the database URL: postgres://wireroom@host/database";
   if (code === "28000" && message.includes("no encryption"))
     return "the server may accept only encrypted connections; add sslmode=verify-full (with sslrootcert) or sslmode=require to the database URL";
   if (message.startsWith("unsupported startup parameter")) {

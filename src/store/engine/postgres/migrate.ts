@@ -19,8 +19,8 @@ export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<v
   // Use no time limits, because a migration, or waiting for another daemon's migration, can take long.
   const client = new pg.Client(withoutTimeLimits(config));
   client.on("error", () => undefined);
-  await client.connect();
   try {
+    await client.connect();
     await assertSupportedServer(client);
     await assertSessionPooling(client, config);
     await liftTimeLimits(client);

@@ -12,8 +12,8 @@ export async function assertSessionPooling(client: pg.Client, config: pg.ClientC
   if ((client as unknown as { processID: number }).processID === pid) return;
   const other = new pg.Client(config);
   other.on("error", () => undefined);
-  await other.connect();
   try {
+    await other.connect();
     // A pooler in transaction mode reserves a session for an open transaction. So if there is a pooler,
     // either both connections now have the same session id, or the first connection's id has changed.
     await other.query("BEGIN");
