@@ -46,7 +46,6 @@ const GROUPS: readonly Group[] = [
   group("human", "handle", () => import("./commands/account/handle.js")),
   group("human", "key", () => import("./commands/account/key.js")),
   group("human", "connection", () => import("./commands/account/connection.js")),
-  group("human", "sign-in", () => import("./commands/account/sign-in.js")),
   group("human", "egress", () => import("./commands/account/egress.js")),
   group("human", "approval", () => import("./commands/account/approval.js")),
   group("human", "audit", () => import("./commands/account/audit.js")),

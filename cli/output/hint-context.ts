@@ -16,7 +16,7 @@ export interface ContextFlags {
 const LOCAL = "init demo up down status logs daemon doctor backup restore store operator completion version";
 /** Commands that authenticate with the human's ID token, which refuse `--as`. */
 const HUMAN =
-  "signup login logout password handle key connection sign-in egress approval audit export account console";
+  "signup login logout password handle key connection egress approval audit export account console";
 /** Commands that act as a handle. */
 const AGENT =
   "whoami dashboard send reply inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp";

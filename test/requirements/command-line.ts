@@ -99,8 +99,6 @@ export const commandLineRequirements = {
       "After logout, and as a retired or suspended handle, a signed-in human cannot act.",
     "C-connection-list": "connection list prints the clients that act for the human's handles.",
     "C-connection-revoke": "connection revoke asks first, and ends the access of the client.",
-    "C-sign-in-list": "sign-in list prints the sign-ins of the human, and which one is the current one.",
-    "C-sign-in-end": "sign-in end asks first, and ends one sign-in, or all but that of the profile.",
     "C-account-set": "account set turns mails about approvals on and off, and whoami prints the choice.",
     "C-account-delete":
       "account delete states its effects, asks for the e-mail address to be typed, and forgets the sign-in and keys.",

@@ -1,6 +1,6 @@
-/** The commands `sign-in` and `account delete`, with the embedded provider. */
+/** The command `account`, with the embedded provider. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Body, EMBEDDED_IDENTITY, startDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { Human, PASSWORD } from "../harness/human.js";
 import { startSmtpServer, withMailedCodes } from "../harness/smtp-server.js";
@@ -16,61 +16,6 @@ async function newHuman(): Promise<Human> {
   });
   return human;
 }
-
-const signIns = async (human: Human, ...flags: string[]): Promise<Body[]> =>
-  (await human.runJson(["sign-in", "list", ...flags])).sign_ins;
-
-describe("wireroom sign-in", () => {
-  // [C-sign-in-list] [C-sign-in-end]
-  it("lists the sign-ins, and ends one", async () => {
-    const human = await newHuman();
-    const [laptop, own] = await signIns(human);
-    expect([laptop!.current, own!.current]).toEqual([false, true]);
-    const { stdout } = await human.run(["sign-in", "list"]);
-    expect(stdout.split("\n").map((line) => line.split("\t"))).toEqual([
-      ["command line", expect.any(String), expect.any(String), "-", laptop!.id],
-      ["command line", expect.any(String), expect.any(String), "this one", own!.id],
-      [""],
-    ]);
-    const unasked = await human.run(["sign-in", "end", laptop!.id, "--json"]);
-    expect([unasked.code, JSON.parse(unasked.stderr).code]).toEqual([10, "NO_TERMINAL"]);
-    const unsure = await human.run(["sign-in", "end", laptop!.id.slice(0, -1), "--yes"]);
-    expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining(`: ${laptop!.id}\n`)]);
-    expect(await signIns(human)).toHaveLength(2);
-    expect(await human.runJson(["sign-in", "end", laptop!.id, "--yes"])).toEqual({
-      id: laptop!.id,
-      ended: true,
-    });
-    expect(await signIns(human)).toHaveLength(1);
-    const ended = await human.run(["handle", "list", "--profile", "laptop"]);
-    expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain("Sign in again: wireroom --profile laptop login");
-    const unknown = await human.run(["sign-in", "end", "no-such-id", "--yes"]);
-    expect([unknown.code, unknown.stderr.includes("wireroom sign-in list")]).toEqual([5, true]);
-  });
-
-  // [C-sign-in-end]
-  it("ends all others, and asks on a terminal", async () => {
-    const human = await newHuman();
-    for (const args of [[], ["--others", "some-id"]])
-      expect((await human.run(["sign-in", "end", ...args])).code).toBe(2);
-    const terminal = human.openTerminal(["sign-in", "end", "--others"], { columns: 130 });
-    await terminal.waitFor("[y/N]");
-    terminal.press("y\r");
-    expect(await terminal.exitCode).toBe(0);
-    expect(terminal.history).toContain("ended 1 other sign-in");
-    expect(await signIns(human)).toMatchObject([{ current: true }]);
-  });
-
-  // [C-sign-in-end]
-  it("that is the current one signs the profile out", async () => {
-    const human = await newHuman();
-    const own = (await signIns(human)).find(({ current }) => current);
-    await human.runJson(["sign-in", "end", own!.id, "--yes"]);
-    expect((await human.readProfile()).signIn).toBeUndefined();
-    expect(await signIns(human, "--profile", "laptop")).toHaveLength(1);
-  });
-});
 
 describe("wireroom account set", () => {
   // [C-account-set]
