@@ -31,10 +31,10 @@ export function handleArgument(description: string, field = "handle", usage = "<
   };
 }
 
-export function ownHandleArgument(description = "one of your handles"): Argument {
+export function ownHandleArgument(): Argument {
   return {
     usage: "<handle>",
-    description,
+    description: "one of your handles",
     fields: (name: string, session) => ({ slug: parseOwnHandleArgument(session, name) }),
   };
 }

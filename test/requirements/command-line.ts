@@ -250,8 +250,7 @@ export const commandLineRequirements = {
   },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
-    "C-egress-set":
-      "egress set replaces mode and lists, each if given; --no-allow and --no-deny empty a list.",
+    "C-egress-set": "egress set changes the mode, and only what is given.",
     "C-egress-publish":
       "egress set --no-publish and --publish forbid and allow publishing, and a refused agent is told so.",
     "C-egress-lists": "egress allow, deny and forget change single targets.",
