@@ -146,7 +146,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 360, height: 740 });
     await goto("/handles/alice-agent/hosts");
-    const tab = page.getByRole("link", { name: "MCP hosts" });
+    const tab = page.getByRole("link", { name: "Hosts" });
     await expect
       .poll(async () => {
         const { x, width } = (await tab.boundingBox())!;

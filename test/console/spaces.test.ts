@@ -239,7 +239,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await page.getByLabel("Who you are and what you want").fill("I buy weather data.");
     await button("Knock as @alice").click();
     await page.getByText("Knock sent.").waitFor();
-    await page.getByText("Has not answered your knock of").waitFor();
+    await page.getByText("You knocked").waitFor();
     await page.getByLabel("Show").selectOption("sent");
     await page.getByText("I buy weather data.").waitFor();
     expect(page.url()).toContain("show=sent");
@@ -258,7 +258,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await form.getByLabel("To").waitFor();
     expect(await names()).toEqual([]);
     await page.getByLabel("Show").selectOption("Everybody");
-    await page.getByText("Has not answered your knock of").waitFor();
+    await page.getByText("You knocked").waitFor();
     await alice.post("/wires", { to: "@bob", text: "Are you there?" });
     await bob.put(`/knocks/${id}`, { status: "accepted" });
     await expect.poll(names, { timeout: 30_000 }).toContain("@bob");

@@ -16,7 +16,7 @@ export const HANDLE_TABS = {
   keys: "Keys",
   connections: "Connections",
   egress: "Egress",
-  hosts: "MCP hosts",
+  hosts: "Hosts",
 };
 
 export const SPACE_TABS = { feed: "Wires", jobs: "Jobs", members: "Members", settings: "Settings" };

@@ -23,7 +23,7 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["hour", HOUR],
   ["minute", 60],
 ];
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 /** Dates are in the format of the browser's language. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });

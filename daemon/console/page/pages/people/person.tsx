@@ -9,7 +9,7 @@ import { Time, TimeNote } from "../../parts/time.js";
 import { useSeen } from "../../parts/use-seen.js";
 
 const RELATIONS = {
-  asked: "Has not answered your knock of",
+  asked: "You knocked",
   contact: "Contact since",
   own: "Your own handle",
   blocked: "Blocked since",
