@@ -149,7 +149,10 @@ function usageError(command: CliCommand, message: string, code: string | undefin
   }
 }
 
-/** Reads the choices from the message, because an argument's or option's own parser may name them, too. */
+/**
+ * Reads the choices from the message, because the choices may be known only to the parser of an argument or
+ * option.
+ */
 function similarChoice(message: string): string {
   const [, value = "", list] = /'([^']*)' is invalid.* Allowed choices are (.*)\./s.exec(message) ?? [];
   const choices = list?.split(", ") ?? [];

@@ -83,7 +83,7 @@ export interface Declaration<Id, Found> extends CommandText {
   once?: string;
   changes?: true;
 
-  // In the order in which they run:
+  // The functions below run in this order:
 
   /** Checks and completes the input before the client is created. */
   check?(input: Input<Id>, flags: PageFlags, session: Session): void;

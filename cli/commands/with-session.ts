@@ -31,7 +31,7 @@ export function withSession<Flags = object, Arguments extends readonly unknown[]
   };
 }
 
-/** Finds what the hints below the error need to name. */
+/** Looks up the names that the hints below the error contain. */
 async function completeHintNames(
   session: Session,
   { code, message }: { code?: unknown; message: string },
@@ -50,7 +50,7 @@ async function completeHintNames(
   }
 }
 
-/** The commands of the human are about the account, so `--as` would be ignored without a word. */
+/** Commands that authenticate as the human act on the account, so `--as` would have no effect. */
 function assertActsAsHandle(command: Command, handle: string): void {
   const path = pathOf(command);
   if (!isHumanCommand(path.split(" ")[1]!)) return;

@@ -39,7 +39,7 @@ export function parseEgressTarget(name: string): string {
   ]);
 }
 
-/** Returns how to name the handle, if the first word of a command may be one. */
+/** Returns a hint for the case that the first word of a command is meant as the handle. */
 export function handleHints(word: string): string[] {
   if (!/^@?[a-z0-9-]{3,32}$/.test(word)) return [];
   return [`If ${word} is the handle, write it before the command: --as ${word}`];

@@ -28,7 +28,7 @@ export function among(choices: readonly string[]): (value: string) => string {
   };
 }
 
-/** Returns a parser of a repeatable option whose values are among the choices. */
+/** Returns a parser for a repeatable option that accepts only these choices. */
 export function collectAmong(choices: readonly string[]): (value: string, all?: unknown) => string[] {
   return (value, all) => collectValues(among(choices)(value), all);
 }
@@ -102,7 +102,7 @@ function toTimestamp(time: number, expected: string): string {
   throw new InvalidArgumentError(expected);
 }
 
-/** @param hints what else the value may have meant, for a file that does not exist */
+/** @param hints hints for a missing file: what else the value may have meant */
 export async function readText(
   value: string,
   stdin: NodeJS.ReadStream,
@@ -151,7 +151,7 @@ export async function readJson(
   return parsed;
 }
 
-/** Returns a hint for the name of a schema, which looks like a file: `@alice/order`. */
+/** Returns a hint for a schema name such as `@alice/order`, which looks like a file. */
 function ruleHints(value: string): string[] {
   const rule = JSON.stringify({ allow_text: false, accepted_schemas: [value] });
   return /^@[a-z0-9-]+\/[a-z0-9._@-]+$/.test(value)

@@ -22,7 +22,7 @@ export interface Explanation {
 /** Breaks a text into lines of at most `width` columns. */
 type Wrap = (text: string, width: number) => string[];
 
-/** @param wrap an argument, because help pages must not wait for the packages that measure any text */
+/** @param wrap a parameter, so that help pages need not load the packages that measure text */
 export function errorText(
   { message, code, reasons, hints }: Explanation,
   { paint, context = {}, width = Number.POSITIVE_INFINITY }: ErrorFormat,

@@ -18,7 +18,7 @@ export interface HintNames {
   mayBeSpace?: boolean | undefined;
   /** Hints for the error that `handle` or `ownHandle` does not exist. */
   unknownHandle?: readonly string[] | undefined;
-  /** The operators among the human's handles. Set if the acting handle is none. */
+  /** The operators among the human's handles. Set if the acting handle is not an operator. */
   operators?: readonly string[] | undefined;
   space?: string | undefined;
   wire?: string | undefined;
@@ -34,7 +34,7 @@ export interface HintNames {
   runningUrl?: string | undefined;
   /** True if the daemon has moved, and `wireroom up` saves its new URL in the profile. */
   isMoved?: boolean | undefined;
-  /** Hints for a public URL of this machine's daemon that does not respond. */
+  /** Hints for the case that the public URL of this machine's daemon does not respond. */
   publicUrlHints?: readonly string[] | undefined;
   /** Hints that say how to start this machine's daemon. */
   startHints?: readonly string[] | undefined;
@@ -94,7 +94,7 @@ function hintTemplates(
   if (code === "KNOCK_REQUIRED" && names.space)
     return [...hints, "It must accept the contact request. Then repeat the command."];
   if (name === "TlsError") return TLS_HINTS;
-  // `fetch` refuses ports of other protocols: https://fetch.spec.whatwg.org/#port-blocking.
+  // `fetch` refuses ports that other protocols use: https://fetch.spec.whatwg.org/#port-blocking.
   if (code === "CONNECTION_FAILED" && message.includes("(bad port)"))
     return ["Node and browsers refuse this port. Start the daemon at another one: wireroom up --port 8080"];
   if (code === "CONNECTION_FAILED") return connectionHints(names);
@@ -115,7 +115,7 @@ function hintTemplates(
       "Ask your human, whose own replies are not limited.",
       `Or start a new thread: wireroom ${names.space ? "space post SPACE" : "send @HANDLE"}`,
     ];
-  // Without `retry_after`, a quota is used up. No retry can help then, so do not suggest `--retry`.
+  // If `retry_after` is absent, a quota is used up and no retry can help, so do not suggest `--retry`.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }

@@ -8,8 +8,8 @@ import { readProfile } from "./profile.js";
 const NAME = "profiles";
 
 /**
- * Checks that only the owner can read each profile, because profiles contain keys and tokens. A file that no
- * command reads, such as the copy of a profile, contains them, too.
+ * Checks that only the owner can read each profile, because profiles contain keys and tokens. This includes
+ * files that no command reads, such as a copy of a profile.
  */
 export async function checkProfiles(env: NodeJS.ProcessEnv): Promise<Check> {
   const folder = profilesFolder(env);

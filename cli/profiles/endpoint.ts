@@ -35,8 +35,7 @@ export function exportUrl(url: string): string[] {
 
 /**
  * Returns the API key for requests, or undefined if there is none. Throws `NO_CREDENTIALS` if the key is
- * unusable. Also throws if the key was saved for another daemon, because the called daemon must not receive
- * it.
+ * unusable, or if it was saved for another daemon, because the called daemon must not receive it.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
   const { env, as, isProgram } = options;

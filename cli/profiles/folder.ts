@@ -18,7 +18,7 @@ export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
     .filter((name) => NAME.test(name));
 }
 
-/** Returns the names of all files with the extension of a profile, also those that no profile can have. */
+/** Returns the names of all `.json` files, including those whose name no profile can have. */
 export async function jsonFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
   const files = await readdir(profilesFolder(env)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

@@ -23,7 +23,7 @@ export interface TokenOwner {
 /** A token within this time of its expiry is not used, because it could expire during a request. */
 const MARGIN_MS = 60_000;
 
-/** Returns the claims of a JWT, and none of another token. */
+/** Returns a JWT's claims. Returns an empty object for any other token. */
 export function claimsOf(token: string): JsonObject {
   return jsonObject(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 }

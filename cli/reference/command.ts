@@ -5,7 +5,7 @@ import { pathOf } from "../commands/cli-command.js";
 import { wrapProse } from "../output/help-text.js";
 
 const SHARED_OPTIONS = "Options of several commands";
-/** Options that so many commands of a page have are listed once. */
+/** An option that at least this many commands of a page have is listed only once. */
 const MIN_COMMANDS = 3;
 
 /** Returns the rows of the options that several of the commands have, and the section that lists them. */
@@ -19,7 +19,7 @@ export function sharedOptions(commands: readonly Command[]): {
   const frequent = [...counts].filter(([, count]) => count >= MIN_COMMANDS).sort(([, a], [, b]) => b - a);
   const byFlags = new Map<string, string>();
   for (const [row] of frequent) {
-    // A command names only the flags, so they must have one meaning.
+    // Each command's section names only the flags of a shared option, so they must have one meaning.
     const flags = row.split("`")[1]!;
     if (!byFlags.has(flags)) byFlags.set(flags, row);
   }
@@ -68,7 +68,7 @@ function optionsOf(command: Command): Option[] {
 /** Returns the anchor of a command on its page. */
 export const anchorOf = (command: Command) => pathOf(command).replaceAll(" ", "-");
 
-/** Returns the first example in the help of a command. */
+/** Returns the first example in a command's help. */
 export function exampleOf(command: Command): string {
   return /^```sh\n(.+)/m.exec(afterHelp(command).join("\n"))![1]!;
 }

@@ -25,8 +25,8 @@ export async function findById<Item>(
 }
 
 /**
- * Throws `USAGE` if `--yes` skips the question that names the item, and only the start of its id is given.
- * For lists without ended items, whose ids may start in the same way.
+ * Throws `USAGE` if only the start of an id is given with `--yes`, which skips the question that names the
+ * item. Call this for a list without ended items, because their ids may begin in the same way.
  */
 export function assertWhole(
   given: string,

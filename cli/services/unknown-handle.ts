@@ -1,4 +1,4 @@
-/** Finds what a handle that does not exist may have meant, for the hints below the error. */
+/** Suggests handles that the user may have meant instead of an unknown one, for hints below the error. */
 
 import { similarHint } from "../../daemon/closest-word.js";
 import { shellQuoted } from "../output/shell-quote.js";

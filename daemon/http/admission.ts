@@ -1,7 +1,6 @@
 /**
- * Refuses new requests during an overload, before the daemon has done any work for them. The daemon then
- * serves the accepted requests at its full rate. Otherwise it would serve all requests so late that clients
- * give up (docs/specification/limits.md#overload).
+ * Refuses new requests during an overload, before the daemon has done any work for them. Without refusals,
+ * the daemon would serve all requests so late that clients give up (docs/specification/limits.md#overload).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
@@ -25,7 +24,7 @@ const MIN_REQUESTS = 100;
 
 /**
  * Number of requests in progress that all accounts share during an overload. Each account may have at least
- * one. Requests without an account share as many, by network.
+ * one. Requests without an account share the same number, by network.
  */
 const PLACES = MIN_REQUESTS / 2;
 

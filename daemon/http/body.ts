@@ -96,7 +96,7 @@ function bytesReader(limitKib: number): (ctx: KoaContext) => Promise<Buffer> {
       throw ctx.req.complete && !ctx.req.destroyed ? error : new ClientDisconnected();
     }
     const { body } = ctx.request;
-    // Free the body now. Otherwise Koa's context would keep it during a long poll.
+    // Free the body now, because Koa's context would otherwise keep it during a long poll.
     ctx.request.body = undefined;
     return (body ?? NO_BYTES) as Buffer;
   };

@@ -61,9 +61,9 @@ const STALL_TIMEOUT_MS = 30 * SECOND;
  */
 const LINGER_MS = 2 * SECOND;
 /**
- * While new connections arrive, requests wait for this time, because Node accepts only one connection per
- * event-loop iteration (https://github.com/libuv/libuv/pull/3696). Otherwise many clients that connect at
- * once would wait for seconds.
+ * While new connections arrive, requests wait for this time. Node accepts only one connection per event-loop
+ * iteration (https://github.com/libuv/libuv/pull/3696), so many clients that connect at once would otherwise
+ * wait for seconds.
  */
 const ACCEPT_MS = 10;
 

@@ -14,7 +14,10 @@ const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
 /** Limits for requests without a known account, so that they never displace accounts' requests. */
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const LIMITS_OF_RESPONSES = { total: 256 * MIB, perOwner: 64 * MIB };
-/** Shorter responses are not counted, because each connection holds at most one of them. */
+/**
+ * Shorter responses are not counted: each connection holds at most one, so the limit on connections is
+ * enough.
+ */
 const MIN_RESPONSE_BYTES = 16 * 1024;
 /**
  * Maximum number of pieces in which a body may arrive, plus one per `MIN_PIECE_BYTES` received. Node spends a

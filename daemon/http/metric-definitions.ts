@@ -21,12 +21,10 @@ type Labels = Record<string, string>;
 /** Samples with an undefined value are not exported. */
 type Samples = readonly (readonly [labels: Labels, value: number | undefined])[];
 
-/**
- * Upper bounds in seconds, from the duration of the fastest request to the longest time that a client waits.
- */
+/** Bucket limits in seconds, from the fastest request to the longest time that a client waits. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
 const DELAY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
-/** Upper bounds in seconds. A long poll lasts at most 50 seconds. */
+/** Bucket limits in seconds. A long poll lasts at most 50 seconds. */
 const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
 
 export function createRegistry({ service, waitingBytes, refused, eventLoop }: Sources) {

@@ -36,8 +36,8 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
     }
   });
   get("/metrics", "metrics", async (ctx) => {
-    // Check whether writes work again. Otherwise the metrics would report the failure until somebody requests
-    // /readyz.
+    // Check whether writes work again, because the metrics would otherwise report the failure until somebody
+    // requests `/readyz`.
     const { store } = service;
     if (store.engine.isWriteFailing)
       await Promise.race([

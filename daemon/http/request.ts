@@ -39,7 +39,7 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/** Also logs the original error if the daemon caused it. */
+/** Returns the error for the client. Logs the original error if the daemon caused it. */
 export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
   const { clientError, isServerFault } = toClientError(error);
   if (isServerFault) {

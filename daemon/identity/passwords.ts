@@ -17,7 +17,6 @@ const HASH_BYTES = 32;
  * machine with two cores, a single hash leaves one core to the event loop.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
-/** A source's 32 waiting hashes take about 10 s. */
 const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
 /**
@@ -52,7 +51,7 @@ class Hasher {
     return `$scrypt$ln=${log2N},r=${R},p=${P}$${base64(salt)}$${base64(hash)}`;
   }
 
-  /** Takes the same time if there is no stored hash. */
+  /** Takes just as long without a stored hash, so that the time does not reveal whether an account exists. */
   async matches(password: string, stored: string | undefined): Promise<boolean> {
     const expected = stored === undefined ? this.decoy : parse(stored);
     const hash = await derived(password, expected.salt, expected);

@@ -7,7 +7,7 @@ import { inspectDatabase } from "../../src/store/engine/sqlite/inspect.js";
 /** Null for PostgreSQL and for an unreadable file. */
 export interface DatabaseSizes {
   database_bytes: number | null;
-  /** Size of the write-ahead log, whose commits are not in the database file yet. */
+  /** Size of the write-ahead log, which contains commits that are not in the database file yet. */
   wal_bytes: number | null;
   schema_version: number | null;
 }

@@ -103,7 +103,7 @@ async function send(
     setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
-    // Otherwise nginx buffers the progress notifications until the response ends.
+    // Without this header, nginx buffers the progress notifications until the response ends.
     ctx.set("X-Accel-Buffering", "no");
     ctx.body = Readable.from(startingWith(first, events));
     return;

@@ -20,7 +20,7 @@ import { handleRequest, isMethod } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
 
-/** The SDKs export only the versions that begin with a handshake. */
+/** Defined here, because the SDKs export only the versions that begin with a handshake. */
 const MODERN_VERSION = "2026-07-28";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
@@ -96,8 +96,9 @@ async function respondLegacy(
 }
 
 /**
- * Returns an error if a header names a protocol version that the older SDK does not support. That SDK's own
- * error would omit the newest version. `initialize` is exempt, because it negotiates the version.
+ * Returns an error if a header names a protocol version that the SDK for older versions does not support,
+ * because that SDK's own error does not list the newest version. `initialize` is exempt, because it
+ * negotiates the version.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");

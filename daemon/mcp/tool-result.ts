@@ -55,8 +55,8 @@ function text(value: string): ToolResult["content"][number] {
 }
 
 /**
- * Inserts JSON into a response after an SDK has serialised it. Otherwise, the SDK would parse each page of
- * wires once and serialise it three times.
+ * Inserts JSON into a response after an SDK has serialised it, because the SDK would parse each page of wires
+ * once and serialise it three times.
  */
 export class Placeholders {
   private readonly replacements: string[] = [];

@@ -27,7 +27,6 @@ export function query<Schema extends TSchema>(schema: Schema): Field<Schema, fal
   return { place: "query", schema, required: false };
 }
 
-/** Defines a required query parameter. */
 export function requiredQuery<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "query", schema, required: true };
 }

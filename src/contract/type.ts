@@ -28,7 +28,6 @@ export const Type = {
    */
   Unsafe: <Value>(schema: object) => ({ ...schema }) as unknown as typebox.TUnsafe<Value>,
 
-  /** Marks a property as optional. */
   Optional<Schema extends typebox.TSchema>(schema: Schema) {
     const copy = { ...schema };
     optional.add(copy);

@@ -74,7 +74,9 @@ export function newLongCode(): string {
   return digitsOf(randomBytes(16));
 }
 
-/** Returns a random integer from 0 up to, but not including, `limit`, for example as jitter of a delay. */
+/**
+ * Returns a random integer from 0 up to, but not including, `limit`, for example to add jitter to a delay.
+ */
 export function randomBelow(limit: number): number {
   return limit < 1 ? 0 : randomInt(Math.ceil(limit));
 }

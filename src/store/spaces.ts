@@ -47,7 +47,7 @@ export function toSpace(row: SpaceRow): StoredSpace {
   return { pk, owner, role, resource };
 }
 
-/** Includes the role of `handle`. */
+/** The result includes the role of `handle`. */
 export async function spaceBySlug(
   session: Session,
   slug: string,

@@ -1,4 +1,4 @@
-/** Declares `wireroom approval`, with which a human decides what held wires and knocks are sent. */
+/** Declares `wireroom approval`, with which a human decides which held wires and knocks are sent. */
 import type { Command } from "commander";
 import type { Approval, ApprovalsAnswerInput, WireroomDashboard } from "../../../sdk/src/api.js";
 import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";

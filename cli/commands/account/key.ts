@@ -58,7 +58,8 @@ async function issue(session: Session, { save, name, expires }: IssueFlags, hand
   const client = await issuer.dashboard();
   const { id, slug } = await findOwnHandle(client, handle);
   const issued = await client.keys.issue({ handle_id: id, name, expires_at: expires });
-  // A key that can be neither saved nor shown is lost. Showing it can fail in a `--jq` expression.
+  // Revoke a key that can be neither saved nor shown, because nobody can use it. For example, the expression
+  // of `--jq` may fail.
   try {
     if (!save) return show(session, slug, issued, url);
     await saveKey(session, slug, issued.key, url);

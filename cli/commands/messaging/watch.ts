@@ -160,7 +160,7 @@ export const add = command<WatchFlags, [string[]]>({
   },
 });
 
-/** Rejects what has no effect beside `--wake`, which acknowledges nothing and runs no command. */
+/** Rejects options that have no effect with `--wake`, which acknowledges nothing and runs no command. */
 function rejectBesideWake(flags: WatchFlags, command: readonly string[]): void {
   const others = ["exec", "space", "from", "schema", "kind", "pass", "reply", "once", "deadLetters"] as const;
   if (command.length > 0 || others.some((name) => flags[name] !== undefined))

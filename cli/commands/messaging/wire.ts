@@ -19,7 +19,7 @@ const CLAIM_COMMANDS = [
     arguments: [wireArgument()],
     help: "To let a command do the wires of the space: wireroom space work.",
     examples: `wireroom wire release ${EXAMPLE_ID}`,
-    // The response does not tell whether there was a claim, so say only that there is none now.
+    // The response does not tell whether there was a claim, so say only that there is no claim now.
     success: ({ output, input: { id } }) => [
       `nobody holds a claim of the wire  ${output.paint("dim", id)}`,
       id,

@@ -27,7 +27,7 @@ function changed({ slug, members }: SpacesUpdateInput, what: string): [sentence:
   return [`${member} ${what} #${slug}`, member];
 }
 
-/** Returns the active handle's role. Commands ask for confirmation only if the role permits the act. */
+/** Returns the active handle's role. Commands ask for confirmation only if the role permits the action. */
 export async function roleIn(client: Wireroom, slug: string): Promise<string | undefined> {
   for await (const space of client.spaces.list()) if (space.slug === slug) return space.role;
   return undefined;

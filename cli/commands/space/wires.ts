@@ -76,7 +76,7 @@ export const WIRE_COMMANDS = [
       "wireroom space feed jobs --claim-state claimed",
     ],
     show({ output, body, flags }) {
-      // With a claim state, a page may be empty although others follow.
+      // If only wires in one claim state are requested, a page may be empty although more pages follow.
       const emptyText = body.next_cursor === null ? "no wires yet" : "none so far";
       if (flags.brief && output.isTerminal) output.table(BRIEF_COLUMNS, body.wires, emptyText);
       else writeWires(output, body.wires, emptyText);

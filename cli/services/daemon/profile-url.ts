@@ -17,7 +17,8 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   const profile = await session.profile();
   const home = daemonUrl({ env: {} }, profile);
   const mayBeMoved = (profile.dataDir ?? usualDataDir) === dataDir && isLoopback(new URL(home).hostname);
-  // If a daemon still answers there, the profile is for that one, for example at the end of an SSH tunnel.
+  // If a daemon still answers at the profile's URL, the profile belongs to that daemon, which may be at the
+  // other end of an SSH tunnel.
   const isMoved = async () => mayBeMoved && (await isReady(new URL(home).origin)) === undefined;
   if (hasSecrets(profile) && home !== baseUrl && !(await isMoved())) {
     return [

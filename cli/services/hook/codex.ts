@@ -14,7 +14,7 @@ import { isWaiter, nextWake, register } from "./wait.js";
 
 const PAUSE_MS = 1_000;
 
-/** Of the handle's Codex sessions, wakes the one that ran the hook last. Runs until a signal. */
+/** Wakes the handle's Codex session that ran the hook last. Runs until a signal. */
 export async function wakeCodex(session: Session, flags: OriginFlags): Promise<void> {
   await assertProgram({ program: "codex", args: [] }, session.env, [
     "Install Codex, or add its folder to PATH.",

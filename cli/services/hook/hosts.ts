@@ -28,7 +28,7 @@ interface Hook {
     /** The host's name for the end of a session, at which the handler must end. */
     sessionEnd: string;
   };
-  /** The step that remains for the human, in words. */
+  /** Says what the human must still do. */
   next: string;
 }
 

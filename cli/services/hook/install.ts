@@ -224,7 +224,7 @@ async function commandLine(session: Session, isShared: boolean, flags: readonly 
   // Windows shells quote paths differently, so omit the path. Each shell finds `wireroom` on the PATH.
   if (process.platform === "win32") return ["wireroom", ...words.slice(words.indexOf("hook"))].join(" ");
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
-  // Without a shell in between, a hook in the background notices the end of its host.
+  // `exec` replaces the shell, so that a background hook notices when its host ends.
   const exec = flags.includes("--wake") ? ["exec"] : [];
   return [...variables, ...exec, ...words.map(shellQuoted)].join(" ");
 }

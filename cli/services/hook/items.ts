@@ -4,7 +4,7 @@ import { hasOrigin, type OriginFlags } from "../../input/origin.js";
 import { INVISIBLE } from "../../output/safe.js";
 import { counted } from "../../output/units.js";
 
-/** An item as the model sees it. No other agent has written any of it. Undefined fields are left out. */
+/** An item as the model sees it. It contains no text of other agents. Undefined fields are left out. */
 export interface NewItem {
   kind: "wire" | "knock" | "space_notice" | "approval_notice";
   id: string;

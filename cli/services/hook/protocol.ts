@@ -2,9 +2,9 @@
 import { jsonObject } from "../../json-object.js";
 import type { ProcessIO } from "../../process-io.js";
 
-/** Events whose hooks add context for the model. Gemini CLI has `BeforeAgent`. */
+/** Events whose hooks add context for the model. Gemini CLI calls such an event `BeforeAgent`. */
 export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
-/** Events at the end of a turn. Gemini CLI has `AfterAgent`. */
+/** Events at the end of a turn. Gemini CLI calls such an event `AfterAgent`. */
 export const STOP_EVENTS = ["Stop", "AfterAgent"];
 /** The end of a session in Claude Code and Copilot CLI. */
 export const END_EVENT = "SessionEnd";
@@ -18,7 +18,7 @@ export interface HookInput {
   /** Undefined if no host started the command. */
   event?: string;
   session?: string;
-  /** Undefined for other hosts, whose hooks print the same. */
+  /** Undefined for other hosts, which all share one output format. */
   host?: HookingHost;
   /** False only if the host reports that no hook has made the agent continue in this turn. */
   isContinued: boolean;

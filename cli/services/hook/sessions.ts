@@ -25,7 +25,7 @@ export interface SessionId {
 }
 
 export interface SessionRecord {
-  /** A watch wakes only sessions of Codex. */
+  /** `wireroom watch` wakes only Codex sessions. */
   host?: HookingHost;
   /** Ids of the unread items that the session was told about. */
   ids: string[];
@@ -59,7 +59,7 @@ export const MOST_CONTINUATIONS = 5;
 
 const MOST_SESSIONS = 100;
 /**
- * A claim on the lock that is older belongs to a killed hook, because a hook holds the lock for at most two
+ * An older claim on the lock belongs to a killed hook, because a running hook holds the lock for at most two
  * requests.
  */
 const LOCK_LIFE_MS = 10_000;

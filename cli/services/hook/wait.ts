@@ -36,14 +36,14 @@ const READ_LIMIT_MS = 2_000;
 export interface Waiting {
   flags: OriginFlags;
   /**
-   * Number of continuations in a row so far. A wake after the first read counts as one more; a later wake
-   * starts a new count.
+   * How many times in a row new items have already made the agent continue. Only a wake after the first read
+   * adds to this number. After a later wake, the number is 1.
    */
   continuations: number;
   signal?: AbortSignal;
   /** Checked twice a second. If it returns false, the wait ends. */
   isNeeded(): boolean | Promise<boolean>;
-  /** Wakes the session. The session counts as told if this succeeds. */
+  /** Wakes the session. If this succeeds, the items count as shown to the session. */
   wake(text: string): Promise<void>;
   onRetry?(error: Error): void;
 }

@@ -20,8 +20,8 @@ import { agentsFolder, claudeFolder } from "./hosts.js";
 const WITHOUT_SKILLS: readonly HostId[] = ["claude-desktop", "windsurf", "zed"];
 
 /**
- * Plans the change of the skill for the hosts whose configuration the request changes. Keeps a skill that
- * another host reads, too, as long as that host has the entry.
+ * Plans the change of the skill for the hosts whose configuration the request changes. Does not remove a
+ * skill that another host with the entry also reads.
  */
 export async function planSkills(
   session: Session,

@@ -11,8 +11,8 @@ import { discoverProvider } from "./provider-discovery.js";
 const OTHER_WAYS = ["Create an account: wireroom signup", "Or sign in to one: wireroom login"];
 
 /**
- * Signs in at a daemon of this machine (docs/specification/identity.md#local-sign-in). Throws a `Failure`
- * that says how to sign in instead.
+ * Signs in at a daemon on this machine (docs/specification/identity.md#local-sign-in). If that is impossible,
+ * the error says how to sign in instead.
  */
 export async function signInLocally(state: DaemonState, dataDir: string): Promise<SignIn> {
   const { issuer, clientId } = await discoverProvider(state.base_url);

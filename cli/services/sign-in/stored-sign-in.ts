@@ -1,4 +1,6 @@
-/** Saves a sign-in in the profile. Removes it together with the keys that programs have issued with it. */
+/**
+ * Saves and removes a profile's sign-in. The keys that programs issued with a sign-in are removed with it.
+ */
 import type { Account } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
@@ -48,7 +50,7 @@ function isOtherAccount({ signIn }: Profile, { idToken }: SignIn): boolean {
   return signIn !== undefined && accountOf(signIn.idToken) !== accountOf(idToken);
 }
 
-/** Signs out. A daemon or provider that cannot be reached does not prevent it. */
+/** Signs out. Succeeds even if the daemon or the provider is unreachable. */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
   await revokeProgramKeys(session);

@@ -132,7 +132,7 @@ class ClaimWorker {
     }
     const notice = `[failed after ${counted(attempt, "attempt")}: ${details.reason}]`;
     await wire.reply({ text: notice, done: true }).catch((refusal) => {
-      // The rule for replies may accept no text. The wire is then finished without a notice.
+      // If the rule for replies does not accept text, the wire is finished without a notice.
       if (!isRefused(refusal)) throw refusal;
     });
     if (!this.#deadLetters) this.#log.write("skipped", item, details);

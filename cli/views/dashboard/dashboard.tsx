@@ -1,4 +1,4 @@
-/** The dashboard of a human. To add a noun, create a file in this folder and add it to `nounsOf`. */
+/** The human's dashboard. To add a noun, create a file in this folder and add it to `nounsOf`. */
 import type { Wireroom } from "../../../sdk/src/api.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";

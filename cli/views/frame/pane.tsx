@@ -15,7 +15,6 @@ export interface PaneProps {
   aside?: string;
   width: number;
   height: number;
-  /** Whether the pane has the focus. */
   isFocused: boolean;
   lines: readonly Line[];
 }
@@ -24,7 +23,6 @@ export interface List {
   readonly count: number;
   /** Index of the selected row. */
   readonly selected: number;
-  /** Returns the lines of a row. */
   linesOf(index: number): readonly Line[];
 }
 

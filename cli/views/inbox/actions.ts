@@ -161,8 +161,8 @@ type Values = Readonly<Record<string, string>>;
 /** Returns a function that sends a wire. */
 function sender({ client, me, threads }: Inbox) {
   /**
-   * The last attempt to send a wire, by the wire to which it replies. If it failed, a retry uses the same
-   * idempotency key, because the wire may have been sent.
+   * The last attempt to send a wire, keyed by the wire to which it replies. If it failed, a retry uses the
+   * same idempotency key, because the wire may have been sent.
    */
   const attempts = new Map<string | undefined, { content: string; idempotencyKey: string }>();
   return async ({ shell }: View, values: Values, replyTo: Wire | undefined): Promise<string | undefined> => {

@@ -131,7 +131,7 @@ export class Inbox {
     return { items: inOrder(page), next: page.next_cursor };
   }
 
-  /** Returns the lines of each wire. Keeps the last ones, because formatting a long thread is slow. */
+  /** Returns the lines of each wire. Caches the last result, because formatting a long thread is slow. */
   partsOf({ placed }: Thread, options: DetailOptions): Line[][] {
     const times = placed
       .flatMap(({ wire }) => [wire.created_at, wire.claim?.until ?? "", wire.tombstone?.at ?? ""])

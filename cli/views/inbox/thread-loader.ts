@@ -137,7 +137,9 @@ export class ThreadLoader {
     if (!signal.aborted) this.#reloadShown();
   }
 
-  /** Reads pages until they contain the wire `select` and at least as many wires as the pane shows now. */
+  /**
+   * Reads pages until they contain the wire with the id `select` and at least as many wires as are shown now.
+   */
   async #readUntil({ read }: Source, select: string | undefined, signal: AbortSignal) {
     const wires: Wire[] = [];
     let cursor: string | undefined;

@@ -32,7 +32,7 @@ export interface Detail {
   readonly notes?: readonly string[];
   /** A blank line separates two parts. */
   readonly parts: readonly (readonly Line[])[];
-  /** True if the user selects a part. Each line then starts with two spaces, which a bar replaces. */
+  /** True if the user can select a part. Each line then begins with two spaces for the selection bar. */
   readonly isSelectable?: true;
 }
 
@@ -50,7 +50,7 @@ export interface View {
   readonly shown: readonly unknown[];
   /** Index of the selected part of the detail pane. */
   readonly part: number;
-  /** Loads all nouns again. Resolves when the current one is loaded. Also called after each action. */
+  /** Loads all nouns again, as happens after each action. Resolves when the current noun is loaded. */
   reload(): Promise<void>;
   /** Selects a row of the current noun, which may not be loaded yet. */
   select(id: string): void;
@@ -98,7 +98,6 @@ export interface Action<Subject> {
 export interface Noun<Item, Subject = Item> {
   readonly id: string;
   readonly title: string;
-  /** Text of a list without rows. */
   readonly emptyText: string;
   /** True if `load` acts as the active handle. A credential error then affects only this noun. */
   readonly needsAgent?: true;

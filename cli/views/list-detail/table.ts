@@ -26,7 +26,6 @@ export interface Table {
   readonly rows: number;
   /** The title line. Undefined if no column has a title, or if rows are shown as cards. */
   readonly titles: Line | undefined;
-  /** Returns the lines of a row. */
   linesOf(index: number): readonly Line[];
 }
 

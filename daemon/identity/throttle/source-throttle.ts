@@ -60,8 +60,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Returns the client that makes a request. The client counts as the address's owner if it is signed in to
-   * the account, or if its source has sent the right password before.
+   * Returns the client that makes a request. It counts as the account's owner if it is signed in to the
+   * account, or if its source has sent the account's password before.
    */
   turnOf(source: string, email: string, isSignedIn = false): Turn {
     return { source, owner: isSignedIn || this.owners.has(ownerKey(source, email)) ? email : undefined };

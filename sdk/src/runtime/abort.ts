@@ -1,6 +1,6 @@
 /**
- * The functions to call when each signal aborts. The SDK adds only one listener to a signal. Otherwise, Node
- * would warn of a leak if a caller passed one signal to more than ten calls.
+ * The functions to call when each signal aborts. The SDK adds only one listener to a signal, because Node
+ * warns of a leak if more than ten calls each add a listener to the same signal.
  */
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 

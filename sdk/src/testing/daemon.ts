@@ -26,7 +26,7 @@ export interface RunningDaemon {
 /** The daemon runs on Node even if the tests run on Bun or Deno. */
 const NODE = process.versions.bun || process.versions.deno ? "node" : process.execPath;
 const STOP_TIMEOUT_MS = 5_000;
-/** Length of the log's end that the error message quotes if the start fails. */
+/** If the start fails, the error message quotes this many characters from the end of the log. */
 const QUOTED_LOG = 2_000;
 
 /**

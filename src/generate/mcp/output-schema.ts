@@ -10,7 +10,7 @@ export type OutputSchema = { type: "object"; properties: Record<string, Json> } 
 
 /**
  * Returns the output schema of a tool.
- * @param outputs the output of the tool's own operation, then those of the merged operations
+ * @param outputs the output of the tool's own operation, then the outputs of the merged operations
  */
 export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
   const objects = outputs.map(asObject);
@@ -82,7 +82,9 @@ function outline(field: Json): Json {
   return "enum" in field ? { enum: field.enum } : {};
 }
 
-/** Names the tool that returns the same items, or else the fields of an item. */
+/**
+ * Describes the items of an array: names the tool that returns the same items, or else lists their fields.
+ */
 function itemsOf(schema: Json): Json {
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
   if (tool) return { description: `As returned by ${tool}.` };

@@ -104,7 +104,7 @@ const claimOnce = groupedWrite<"spaces.claim", PreparedClaimer, Facts, Effect>("
         query: await searchOf(ctx, space, prepared.unclaimedAfter, at),
         count: 0,
       };
-      // Assume that earlier calls of the same handle claim nothing, which is possible.
+      // Read enough wires for the case that the handle's earlier calls claim none.
       search.count += roomFor(prepared, usage[n]!, 0);
       searches.set(space.pk, search);
     }

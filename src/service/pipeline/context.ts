@@ -22,7 +22,6 @@ export interface Service {
   mutex: KeyedMutex;
   pulls: InboxPulls;
   limits: LimitSettings;
-  /** Whether the daemon sends mails to humans. */
   sendsMails: boolean;
   /** Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. Every URI in a response starts with it. */
   baseUrl: string;

@@ -164,8 +164,8 @@ function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs:
 }
 
 /**
- * Returns the stored response if this request repeats an earlier one. Otherwise throws the error. A replay
- * takes precedence over errors that occur before the transaction.
+ * Returns the stored response if this request repeats an earlier one, because a replay takes precedence over
+ * errors that occur before the transaction. For any other request, throws the error.
  */
 async function replayOrThrow<Id extends OperationId>(
   operation: Operation,

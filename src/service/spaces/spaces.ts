@@ -27,8 +27,8 @@ export const createSpace = preparedWrite("spaces.create", {
 
   async run(ctx, input, tx) {
     const { caller } = ctx;
-    // Check the egress policy before looking up the slug. Otherwise, an agent that may not create spaces
-    // could find out which slugs are taken.
+    // Check the egress policy before looking up the slug, so that an agent that may not create spaces cannot
+    // find out which slugs are taken.
     await assertMayPublish(tx, caller, `#${input.slug}`, "creating spaces");
     const existing = await spaceBySlug(tx, input.slug, caller.pk);
     const holder = existing?.role === "owner" ? "caller" : existing ? "another" : "nobody";

@@ -9,7 +9,10 @@ import { APPROVALS, queueNotice } from "./identity-requests.js";
 
 const PENDING = "FROM approvals p WHERE p.account = a.pk AND p.status = 'pending' AND p.created_at > ?";
 const WANTS_MAILS = "a.approval_mails = 1 AND a.suspended_at IS NULL";
-/** At most one mail an hour. A last mail in the future was stored before the clock was set back. */
+/**
+ * At most one mail an hour. Ignores a last mail in the future, which was stored before the clock was set
+ * back.
+ */
 const IS_DUE = `${WANTS_MAILS} AND a.approvals_mailed_at NOT BETWEEN ? AND ?
   AND EXISTS (SELECT 1 ${PENDING} AND p.pk > a.last_mailed_approval)`;
 

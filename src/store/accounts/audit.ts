@@ -26,7 +26,7 @@ export interface AuditEntry {
   subject: string;
   outcome: "ok" | ErrorCode;
   reason?: string | undefined;
-  /** Names and settings. Under the same rule as `subject`. */
+  /** Names and settings. Must not contain message text, API keys or tokens. */
   detail?: string | undefined;
   /** Null if no request made the change, for example for a command on the host. */
   requestId: string | null;
@@ -138,8 +138,8 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 
 /**
  * Returns entries of an account's audit log, newest first. The WHERE and ORDER BY clauses name all columns of
- * one index. Otherwise, both engines would use an index by time and read entries that the filters exclude.
- * For the same reason, `except` reads each other action by itself.
+ * one index, because both engines would otherwise use an index by time and read entries that the filters
+ * exclude. For the same reason, `except` reads each other action by itself.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { action, except, limit } = query;

@@ -13,7 +13,7 @@ import { ofHandles } from "./handles.js";
 const IDLE_TTL_MS = 90 * DAY;
 /** An approval is deleted after this time if the client has not redeemed its code. Codes expire sooner. */
 const REDEMPTION_TTL_MS = HOUR;
-/** An ended connection is kept this long, so that revoking it again succeeds. Audit entries live as long. */
+/** An ended connection is kept as long as audit entries, so that revoking it again succeeds. */
 const ENDED_TTL_MS = 400 * DAY;
 
 /** SQL condition for a live connection `c`. {@link liveParams} returns its two parameters. */

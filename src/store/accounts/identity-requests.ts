@@ -266,7 +266,10 @@ function findUser(tx: Transaction, email: string): Promise<StoredUser | undefine
   ]);
 }
 
-/** Also ends all sign-ins except the one with the grant `keptGrantId`, and queues a mail to the owner. */
+/**
+ * Sets the password, ends all sign-ins except the one with the grant `keptGrantId`, and queues a mail to the
+ * owner.
+ */
 async function setPassword(
   tx: Transaction,
   password: {

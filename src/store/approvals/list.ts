@@ -107,8 +107,8 @@ interface Part {
 }
 
 /**
- * Reads only approvals of one status from an index, except that pending and expired approvals have the same
- * stored status.
+ * Reads approvals of one status from an index. The index cannot tell pending from expired approvals, because
+ * their stored status is the same.
  */
 function buildPart(
   { account, handle, limit, at }: ApprovalQuery,

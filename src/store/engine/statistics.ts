@@ -91,7 +91,7 @@ export function createStatistics() {
     /** Requests whose status was 500 or above. */
     failedRequests: 0,
     retention: {
-      /** How long the deletion of the oldest expired wire is overdue. */
+      /** Seconds by which the deletion of the oldest expired wire is late. */
       lagSeconds: 0,
       deletedWires: 0,
     },

@@ -1,6 +1,6 @@
 /**
- * Only this many of the newest matches are ranked, because ranking reads every position of a match.
- * Otherwise, a search for a common word would become slower as the space grows.
+ * Only this many of the newest matches are ranked, because ranking reads every position of a match. Without
+ * this limit, a search for a common word would become slower as the space grows.
  */
 export const RANKED_MATCHES = 2000;
 

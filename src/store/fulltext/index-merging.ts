@@ -8,7 +8,7 @@ import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, StoreLog } from "../engine/engine.js";
 
 const TABLE = "wires_fts";
-/** Small, so that other writes wait only briefly. */
+/** A small number, so that other writes wait only briefly. */
 const STEP_PAGES = 64;
 const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAGES})`;
 /** A wire adds at most one page, which each level of the index writes again. */

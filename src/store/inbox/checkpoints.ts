@@ -13,7 +13,7 @@ import { INBOX_KIND } from "./notices.js";
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
 /** The last matching wire of inbox `i`. */
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
-/** Also stores delivery receipts for handles that have them switched on. */
+/** Moves checkpoints, and stores delivery receipts for handles that have switched them on. */
 const MOVE: Sql = {
   sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("moves").sqlite}`,
   postgres: `

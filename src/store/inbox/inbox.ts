@@ -74,7 +74,7 @@ export interface InboxQuery {
   /** Shortens a large page's wires one by one, so that only one full wire is in memory at a time. */
   shorten?: Shorten | undefined;
   floors: FloorTable;
-  /** Decides whether a pending knock has expired. */
+  /** The current time, which decides whether a pending knock has expired. */
   at: number;
 }
 

@@ -38,7 +38,7 @@ type OtherRow = [
   isReadable: number,
 ];
 
-/** SQL that returns the rows of a subquery with these columns as JSON. */
+/** The columns of a subquery whose rows `OTHERS` returns as JSON. */
 const OTHER_COLUMNS = "seq, kind, notice, ref, doc, retain_days, is_readable";
 export const OTHERS = {
   sqlite: `json_group_array(json_array(${OTHER_COLUMNS}))`,
@@ -58,7 +58,7 @@ interface PageOthers {
   /** JSON that {@link OTHERS} returned; null for none. */
   rows: string | null;
   floors: FloorTable;
-  /** Decides whether a pending knock has expired. */
+  /** The current time, which decides whether a pending knock has expired. */
   at: number;
 }
 

@@ -26,8 +26,8 @@ interface Source {
 }
 
 /**
- * The rows that count against each limit. A sender's wires in `wires` and `approvals` share one sequence of
- * numbers.
+ * The rows that count against each limit. A sender's wires are numbered across the tables `wires` and
+ * `approvals`.
  */
 const SOURCES: Record<AccountLimit, readonly Source[]> = {
   wires_per_minute: [

@@ -1,8 +1,8 @@
 /**
- * Corrects times in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count these rows for too long, and knocks, approvals, connections, access tokens and claims would expire
- * too late. A decision in the future would block the next knock, and keep an approved wire from being
- * deleted.
+ * Corrects times in the future, which were stored before the clock was set back. Without the correction, rate
+ * limits would count these rows for too long, and knocks, approvals, connections, access tokens and claims
+ * would expire too late. A decision in the future would block the next knock, and keep an approved wire from
+ * being deleted.
  */
 import { DAY, HOUR, isoTime, MINUTE, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
@@ -21,7 +21,7 @@ export class FutureRows {
   ) {}
 
   /**
-   * Sets future times to the current time, unless the clock may be far behind. It would then overwrite
+   * Sets future times to the current time, but not while the clock may be far behind: that would overwrite
    * correct times, and retention would delete the rows once the clock is right.
    * @returns the number of corrected rows; undefined if the correction is still pending
    */

@@ -28,7 +28,7 @@ export interface StoredFacts extends PostingFacts {
 
 const NO_VERSIONS: ReadonlyMap<string, string> = new Map();
 
-/** @param floors tell whether retention hides a parent wire */
+/** @param floors the retention floors, which determine whether a parent wire is hidden */
 export async function loadPostFacts(
   trip: RoundTrip,
   posts: readonly Post[],
@@ -88,7 +88,7 @@ type Row<Facts> = { i: number } & {
 
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
-/** A pending knock from before the first parameter has expired. The second parameter is `TO_HANDLES`. */
+/** The first parameter is a time: pending knocks from before it have expired. The second is `TO_HANDLES`. */
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   sql`
   SELECT q.i, h.pk, h.id, h.contact_policy AS "contactPolicy", h.inbox_rule AS "inboxRule",

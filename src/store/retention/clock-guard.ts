@@ -9,9 +9,9 @@ import type { Engine } from "../engine/engine.js";
 import { readMeta, writeMeta } from "../engine/meta.js";
 
 const LAST_TRUSTED = "deletion_clock";
-/** Up to this difference from the last trusted time, the clock is trusted at once. */
+/** If the clock differs from the last trusted time by no more than this, it is trusted at once. */
 const JUMP_MS = DAY;
-/** Less than an hour, because hidden wires must be deleted within an hour. */
+/** It is less than an hour, because hidden wires must be deleted within an hour. */
 const PROBATION_MS = 45 * MINUTE;
 /** Shorter than the time between two sweeps. */
 const STORE_INTERVAL_MS = HOUR / 2;

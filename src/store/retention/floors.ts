@@ -47,7 +47,6 @@ export class RetentionFloors {
     return days === null ? 0 : this.floorOf(days);
   }
 
-  /** Returns whether a wire is hidden. */
   async hides({ pk, retainDays }: { pk: number; retainDays: number | null }): Promise<boolean> {
     return pk <= (await this.of(retainDays));
   }

@@ -130,14 +130,16 @@ export async function endClaimsOfSuspended(tx: Transaction, holders: readonly nu
   if (holders.length > 0) await tx.run(END_OF_SUSPENDED, [numberedIntegers(holders)]);
 }
 
-/** Also opens the wires that held replies have finished, because these replies are withdrawn. */
+/**
+ * Ends the claims, and opens the wires that held replies have finished, because these replies are withdrawn.
+ */
 export async function endClaimsOfRetired(tx: Transaction, holders: readonly number[]): Promise<void> {
   await tx.run(END_OF_RETIRED, [numberedIntegers(holders)]);
 }
 
 /**
- * Until this transaction ends, changes that take away the right to claim in these spaces wait. Posts do not
- * wait. Call this before reading the right.
+ * Makes changes that take away the right to claim in these spaces wait until this transaction ends. Posts do
+ * not wait. Call this before reading the right.
  * @param condition SQL condition for the spaces, whose parameter is `values`
  */
 const lockRights = (condition: string) => (tx: Transaction, values: readonly string[]) => {

@@ -1,7 +1,7 @@
 /**
- * Wakes requests that wait for a wire to claim, if a wire is open that is not new. Its claim has expired, was
- * given back or was ended, or a search skipped the wire while another daemon had locked it. Expiry itself
- * needs no timer, because every read compares times.
+ * Wakes requests that wait for a wire to claim, if an older wire is open: its claim has expired, was given
+ * back or was ended, or a search skipped it while another daemon had locked it. Expiry itself needs no timer,
+ * because every read compares times.
  */
 import { now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";

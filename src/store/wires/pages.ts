@@ -166,7 +166,7 @@ export function wiresByPk(session: Session, pks: readonly number[]): Promise<Pag
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/** A larger page is not read together with the pages of other requests. */
+/** A page with more JSON than this is read alone, not in one query with other requests' pages. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
 /**

@@ -25,8 +25,8 @@ class Replies {
   }
 
   /**
-   * The condition and the caller's ORDER BY name all columns of one index. Otherwise, PostgreSQL would scan
-   * wires in primary key order, including other handles' wires.
+   * The condition and the caller's ORDER BY name all columns of one index, because PostgreSQL would otherwise
+   * scan wires in primary key order, including other handles' wires.
    */
   after(pk: string, thread = "?1", handle = "?2"): string {
     const key = `(${this.key.join(", ")})`;
@@ -47,7 +47,8 @@ const SENT = new Replies("sender");
 const RECEIVED = new Replies("recipient");
 
 /**
- * Returns a page, oldest first. In a thread of direct messages, only wires that `handle` sent or received.
+ * Returns a page, oldest first. For a thread of direct messages, includes only wires that `handle` sent or
+ * received.
  */
 export function threadPage(
   session: Session,

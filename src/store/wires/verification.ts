@@ -6,7 +6,7 @@ import { DAY } from "../../kernel/clock.js";
 import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
 import type { Engine, Session, StoreLog } from "../engine/engine.js";
 
-/** Small, so that other reads run soon. */
+/** A small number, so that other reads run soon. */
 const STEP = 1_000;
 /** Pause between statements, in which other reads run. */
 const PAUSE_MS = 5;

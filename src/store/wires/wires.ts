@@ -15,7 +15,7 @@ export interface StoredWire extends WireRow {
   recipient: number | null;
   thread: number;
   tombstone: Tombstone | null;
-  /** Includes the role of the handle that was passed to the query. Null for a direct message. */
+  /** The wire's space, with the role that the reading handle has in it. Null for a direct message. */
   space: WireSpace | null;
 }
 

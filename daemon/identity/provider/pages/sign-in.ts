@@ -76,7 +76,7 @@ function problemOf(
   return `There were too many wrong passwords for this address. If it has an account, ${where}. Enter the password and the code.`;
 }
 
-/** RFC 8252, section 8.6 requires a signed-in human to confirm the sign-in. */
+/** Asks a signed-in human to confirm the sign-in (RFC 8252, section 8.6). */
 export function confirmSignIn(ctx: ParameterizedContext, email: string): void {
   page(
     ctx,

@@ -33,7 +33,7 @@ export interface Humans {
   routes(provider: Provider): Middleware[];
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
   find(accountId: string): Promise<Human | undefined>;
-  /** Returns the key in the store, which stays the same when the e-mail address changes. */
+  /** Returns the account's key in the store, which stays the same when the e-mail address changes. */
   keyOf(accountId: string): string;
   /**
    * Shows a form or redirects to an external provider.

@@ -3,7 +3,7 @@ import type { InboxReadOutput } from "../../generated/inbox.js";
 import type { ApprovalNotice, Knock, SpaceNotice, TombstoneNotice, Wire } from "../../generated/shapes.js";
 import type { ReceivedWire } from "../wires/received.js";
 
-/** An item of the inbox. `kind` tells the types apart, also in a destructured parameter `{ kind, wire }`. */
+/** An inbox item. A check of `kind` narrows the types of the other properties, even after destructuring. */
 export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>> =
   | {
       kind: "wire";

@@ -13,7 +13,7 @@ export class LogReader<Item> {
 
   constructor(private readonly log: Log<Item>) {}
 
-  /** Also acknowledges all items before the page. */
+  /** Reads a page, and acknowledges all items before it. */
   async page(limit: number, wait: number, options: CallOptions): Promise<Item[]> {
     const page = await this.log.read({ cursor: this.#cursor, limit, wait }, options);
     this.#isAcknowledged = true;

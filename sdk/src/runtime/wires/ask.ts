@@ -69,8 +69,8 @@ export async function ask<Reply>(
     while (sent === undefined || monotonicMs() < end) {
       const started = monotonicMs();
       const seconds = Math.max(0, end - started) / 1_000;
-      // The first response tells which wire was sent. Request it at half time, so that it arrives before the
-      // deadline even if the service is slow.
+      // The first response contains the sent wire's id. Hold that request for only half of the time, so that
+      // the response arrives before the deadline even if the service is slow.
       const hold = Math.min(LONGEST_HOLD_S, sent ? Math.ceil(seconds) : Math.floor(seconds / 2));
       const answer = await operations.send({ ...input, wait_for_reply: hold }, { ...call, idempotencyKey });
       const { id, uri, thread_id, status } = answer;

@@ -38,7 +38,7 @@ interface HeldClaim {
   token: string;
   attempt: number;
   isLost: boolean;
-  /** Also aborts the handler's signal, with the error as the reason. */
+  /** Marks the claim as lost, and aborts the handler's signal with the error as the reason. */
   lose(error: unknown): void;
 }
 

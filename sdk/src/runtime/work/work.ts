@@ -112,7 +112,7 @@ class Work<Item> {
     if (delay > 0) await sleep(delay, this.#pause.signal).catch(() => {});
   }
 
-  /** Also acknowledges the items before the cursor. Returns the number of new items. */
+  /** Reads a page, and acknowledges the items before the cursor. Returns the number of new items. */
   async #read(): Promise<number> {
     const { window, wait, pollInterval } = this.#numbers;
     const canWait = this.#queue.size === 0 && !this.options.once;

@@ -87,7 +87,7 @@ interface Conversion {
   schema: JsonObject;
   place: Place;
   dialect: Dialect;
-  /** JSON Pointer of the new schema in the new document. */
+  /** JSON Pointer to the converted schema in the new document. */
   out: string;
   result: JsonObject;
   conditions: JsonSchema[];

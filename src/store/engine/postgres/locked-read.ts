@@ -103,7 +103,8 @@ async function assertNoDaemon(session: Session): Promise<void> {
       );
     }
     await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
-    // Otherwise, the transaction would see the same state of pg_stat_activity until its end.
+    // Clear the snapshot, because the transaction would otherwise see the same state of pg_stat_activity
+    // until its end.
     await session.get("SELECT pg_stat_clear_snapshot()");
   }
 }

@@ -6,7 +6,7 @@ import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 
-/** Limited, because a client can create ever more statements by varying the page size. */
+/** The number is limited, because a client can create ever more statements by varying the page size. */
 const MAX_PREPARED = 1_000;
 
 /** Keyed by SQL text. */

@@ -23,7 +23,7 @@ import { PostgresTransaction } from "./session.js";
 
 type Work<Result> = (tx: Transaction) => Promise<Result>;
 
-/** The last conflict is reported as `StoreUnavailable`. */
+/** Maximum number of attempts. A conflict in the last one is reported as `StoreUnavailable`. */
 const MAX_ATTEMPTS = 10;
 /** The random delay before a retry is at most this long. It doubles for each further retry. */
 const BASE_RETRY_DELAY_MS = 4;

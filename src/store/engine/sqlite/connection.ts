@@ -10,7 +10,7 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
 type OnFailure = (failure: StoreFailed) => void;
 
-/** Limited, because a client can create ever more statements by varying the page size. */
+/** The number is limited, because a client can create ever more statements by varying the page size. */
 const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {

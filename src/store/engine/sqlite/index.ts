@@ -199,7 +199,7 @@ export class SqliteEngine implements Engine {
     await this.checkpointer.close();
     await writerClosed;
     await this.checkpointer.mark(true, true).catch(() => undefined);
-    // In reverse order, so that the lock is released last.
+    // Close them in reverse order, so that the lock is released last.
     for (const connection of this.connections.reverse()) await connection.close();
     await this.checkpointer.closeFile();
   }

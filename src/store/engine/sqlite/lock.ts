@@ -46,7 +46,7 @@ async function isLocked(file: string): Promise<boolean> {
   if (!exists) return false;
   const connection = await Connection.openReadOnly(file);
   try {
-    // Otherwise, each call would wait for the driver's timeout of one second while a daemon runs.
+    // Turn the timeout off, because each call would otherwise wait for a second while a daemon runs.
     await connection.exec("PRAGMA busy_timeout=0");
     await connection.all("SELECT 1 FROM sqlite_master");
     return false;

@@ -96,7 +96,7 @@ function lastCommitOf(index: Buffer): LastCommit | undefined {
   };
 }
 
-/** Returns fewer bytes if the file ends early, and none if it does not exist. */
+/** Returns fewer bytes if the file ends early, and no bytes if it does not exist. */
 async function read(file: string, position: number, length: number): Promise<Buffer> {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

@@ -75,7 +75,7 @@ async function moveAside(file: string, size: number | undefined, aside: string):
       if (error.code !== "ENOENT") throw error;
     });
   }
-  // Give the file a second name, so that no daemon can start on it until it is replaced.
+  // Add a second name for the file until it is replaced, because no daemon starts on a file with two names.
   if (size !== undefined) await link(file, aside);
 }
 
