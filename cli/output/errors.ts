@@ -133,7 +133,7 @@ function messageContainsReason({ errors, message }: WireroomError): boolean {
   return [only.instancePath, only.message].every((part) => part !== undefined && shown.includes(part));
 }
 
-/** Descriptions of the values of `rule_source` (docs/specification/errors.md#envelope). */
+/** Describes each value of `rule_source` (docs/specification/errors.md#envelope). */
 const RULES: Readonly<Record<string, string>> = {
   inbox: "the recipient's inbox_rule",
   space_root: "the space's root_rule",

@@ -24,8 +24,8 @@ import type { SourceOf } from "./source.js";
 /** The server's limits for connections (docs/specification/limits.md#connections). */
 export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   IncomingMessage: IncomingRequest,
-  // Turned off, because Node's own 400 response has no JSON error body. `assertValidHead` checks the Host
-  // header instead.
+  // This check is off, because Node's own 400 response has no JSON error body. `assertValidHead` checks the
+  // Host header instead.
   requireHostHeader: false,
   maxHeaderSize: 32 * 1024,
   keepAliveTimeout: 75 * SECOND,
@@ -305,7 +305,7 @@ function reasonOf({ code }: NodeJS.ErrnoException): string {
 class InactiveConnections {
   /** The connection that has been idle longest comes first. */
   private readonly idle = new Set<Connection>();
-  /** In the order in which the requests' headers arrived. */
+  /** Connections in the order in which their requests' headers arrived. */
   private readonly receiving = new Set<Connection>();
 
   /** @param isOverLimit returns whether more connections are open than the daemon allows */

@@ -113,8 +113,8 @@ export const JsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
     maxProperties: MAX_SCHEMA_MEMBERS,
-    // Set JSON Schema's default explicitly, because type generators would otherwise treat this object,
-    // which declares no properties, as always empty.
+    // Set JSON Schema's default explicitly: this object declares no properties, so type generators would
+    // otherwise treat it as always empty.
     additionalProperties: true,
     description,
     examples: [{ type: "object", properties: { price: { type: "number" } }, required: ["price"] }],

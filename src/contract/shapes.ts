@@ -252,7 +252,7 @@ export const Knock = Type.Object(
 );
 export type Knock = Static<typeof Knock>;
 
-/** The account of a human (docs/specification/resources.md#account). */
+/** A human's account (docs/specification/resources.md#account). */
 export const Account = Type.Object({
   id: Uuid("The id of the account."),
   email: Type.String({

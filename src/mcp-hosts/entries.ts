@@ -14,7 +14,6 @@ export interface HostEntry {
   format: "json" | "toml";
   /** The property that maps server names to entries. */
   section: string;
-  /** Returns the entry for a connection. */
   entry(connection: Connection): Record<string, unknown>;
   /**
    * Returns the step that signs the human in with OAuth after the change. Undefined if the host cannot use
@@ -41,10 +40,10 @@ export const HOST_IDS = [
 ] as const;
 export type HostId = (typeof HOST_IDS)[number];
 
-/** For hosts that tell the connection type from the entry's properties. */
+/** The entry for hosts that infer the connection type from the entry's properties. */
 const bare = (connection: Connection) => ({ ...connection });
 
-/** For hosts whose entries name the connection type. */
+/** The entry for hosts that need the connection type as a property. */
 const typed = (connection: Connection) => ({
   type: "url" in connection ? "http" : "stdio",
   ...connection,

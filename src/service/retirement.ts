@@ -41,8 +41,9 @@ const HANDLES_AT_ONCE = 100;
 const SPACES_AT_ONCE = 32;
 
 /**
- * Erases the rows of retired handles, of all accounts unless `account` is set. Passes each of their spaces to
- * a moderator, or closes the space. Uses short transactions, so that other writes can run in between.
+ * Erases the rows of an account's retired handles, or of all retired handles if `account` is not set. Passes
+ * each of their spaces to a moderator, or closes the space. Uses short transactions, so that other writes can
+ * run in between.
  */
 export async function eraseRetired(
   { engine }: Pick<Store, "engine">,

@@ -39,8 +39,7 @@ function requestParts(request: Entry): [words: unknown[], fields: Entry] {
 }
 
 /**
- * Keeps only the mode of the identity settings, which the line about the daemon's start contains as an
- * object.
+ * Shortens the identity settings, which are an object in the line about the daemon's start, to their mode.
  */
 function shortIdentity({ identity, ...fields }: Entry): Entry {
   const { mode = identity } = (identity ?? {}) as { mode?: unknown };

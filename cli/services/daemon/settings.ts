@@ -127,7 +127,7 @@ export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
 export function databaseFlags(flags: Pick<Flags, "dataDir" | "databaseUrl">): string {
   const { databaseUrl } = flags;
   if (databaseUrl === undefined) return dataDirFlag(flags);
-  // Up to the last `@`, because a password may contain one, too.
+  // Match up to the last `@`, because the password may contain this character.
   const withoutPassword = databaseUrl
     .replace(/^(\w+:\/\/[^:@/]*):[^/]*@/, "$1:PASSWORD@")
     .replace(/([?&]password=)[^&]*/, "$1PASSWORD");

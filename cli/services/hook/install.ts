@@ -56,7 +56,6 @@ export async function changeHooks(
   await applyChanges(session, planned, { name: HOOK_NAME, print, asks: request.host === undefined });
 }
 
-/** The name of the hook in messages. */
 export const HOOK_NAME = "wireroom hook";
 
 /** Returns an empty list if no host of the request is on this machine. */

@@ -1,4 +1,4 @@
-/** Gives MCP hosts the tools of Wireroom, the hook and the skill, for `wireroom init`. */
+/** Sets up MCP hosts for `wireroom init`: adds Wireroom's tools, the hook and the skill. */
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";

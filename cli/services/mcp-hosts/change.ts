@@ -28,7 +28,6 @@ export interface HostChange {
   title: string;
   file: string;
   action: "add" | "replace" | "remove" | "none";
-  /** The new entry, or null. */
   entry: Record<string, unknown> | null;
   diff: string[];
   next: string | null;

@@ -26,7 +26,6 @@ export interface FileChange {
   /** Returns the new text. Called again if another application has written the file in the meantime. */
   edit(text: string): string;
   backupFolder: string;
-  /** Prefix of the backup's name. */
   backupPrefix: string;
   /** File mode of a new file. An existing file keeps its mode and owner. */
   newMode: number;

@@ -1,4 +1,4 @@
-/** Adds the skill, which tells a model how to use Wireroom, to the skills folders of hosts, or removes it. */
+/** Adds or removes the skill, which tells a model how to use Wireroom, in hosts' skills folders. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";

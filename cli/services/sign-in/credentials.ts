@@ -134,9 +134,9 @@ const INPUT_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Repeats an attempt, which asks for missing input, until the provider accepts it. After a rejection, prints
- * the reasons and clears the wrong input. Throws the error if a value in `given` is wrong, because the human
- * cannot enter that value again.
+ * Repeats an attempt until the provider accepts it. Each attempt asks for missing input. After a rejection,
+ * prints the reasons and clears the wrong input. Throws the error if a value in `given` is wrong, because the
+ * human cannot enter that value again.
  */
 export async function untilValid<Input extends Record<string, string | undefined>>(
   session: Session,

@@ -45,7 +45,7 @@ export async function signUp(session: Session, flags: SignUpFlags): Promise<void
   await run(session, flags, { command: "signup", provider, finish });
 }
 
-/** Gives an account without a password, which signs in on the daemon's machine, an address and a password. */
+/** Sets an address and a password for an account that signs in on the daemon's machine without a password. */
 export async function setPassword(session: Session, flags: SignUpFlags): Promise<void> {
   const provider = await ownProvider(session);
   const renew = await session.idTokenSource();

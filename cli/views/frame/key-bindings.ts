@@ -12,7 +12,6 @@ export interface KeyBinding {
   readonly label?: string;
   /** Key name on the foot line and in the help. Default: the first of `keys`. */
   readonly shown?: string;
-  /** Longer explanation for the help. */
   readonly help?: string;
   /** `help` if only the help shows the binding. */
   readonly only?: "help";

@@ -14,7 +14,6 @@ import { activeBindings, type KeyBinding, keyLine, shownKey } from "./key-bindin
 import { SMALLEST } from "./pane.js";
 import type { Shell, ShellState } from "./shell.js";
 
-/** Props that every view receives. */
 export interface ViewProps {
   shell: Shell;
   /** The size of the window, which may be smaller than what is drawn. */

@@ -27,7 +27,6 @@ export interface Rows {
   /** Index of the selected row. If that row is gone, the row that now has this index is selected. */
   readonly index: number;
   readonly isLoaded: boolean;
-  /** Why the last load failed. */
   readonly failure: Explanation | undefined;
 }
 

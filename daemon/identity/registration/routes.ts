@@ -8,7 +8,7 @@ import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
 import type { SignUps } from "./sign-ups.js";
 
-/** In KiB: far more than two passwords of maximum length need. */
+/** The limit, in KiB, is far above the size of two passwords of maximum length. */
 const readJson = jsonReader(64);
 
 /**

@@ -1,6 +1,4 @@
-/**
- * The export of all data of an account, as JSON lines (docs/specification/dashboard-operations.md#export).
- */
+/** Exports all data of an account as JSON lines (docs/specification/dashboard-operations.md#export). */
 import type { Static, TProperties } from "typebox";
 import { Id, LastPullAt, MemberRole, NullableTime, Slug, Time } from "../fields.js";
 import { defineOperation } from "../operation.js";

@@ -155,7 +155,6 @@ const ENQUEUE = ofHandles(
 );
 const DEQUEUE = ofHandles((handles) => `DELETE FROM erasures WHERE handle IN ${handles}`);
 
-/** Queues retired handles for their erasure. */
 export async function enqueueErasure(tx: Transaction, handles: readonly number[]): Promise<void> {
   await tx.run(ENQUEUE, [numberedIntegers(handles)]);
 }

@@ -9,7 +9,6 @@ import type { BoundRows, EngineName, Sql } from "./sql.js";
 /** A value for a `?` placeholder. Objects must be serialised to JSON first. */
 export type SqlValue = string | number | null | Uint8Array | BoundRows;
 
-/** Time limit of a read. */
 export const MAX_READ_MS = 5 * SECOND;
 
 /** Runs SQL statements. Both engines return integers as numbers, and booleans as 0 or 1. */

@@ -57,8 +57,8 @@ const MAX_TOKEN_LENGTH = 512;
 const MAX_STEMMED_LENGTH = 128;
 
 /**
- * Emptied when it is full. Evicting single entries would cost more than stemming their words again. Entries
- * never become stale, because a stem depends only on its word.
+ * The cache is emptied when it is full, because evicting single entries would cost more than stemming their
+ * words again. Entries never become stale, because a stem depends only on its word.
  */
 const stemCache = new Map<string, string>();
 const CACHE_SIZE = 20_000;

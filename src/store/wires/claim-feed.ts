@@ -38,7 +38,7 @@ export async function claimFeedPage(
   const { order } = shape;
   const { pk, voteCount } = query.after ?? { pk: undefined, voteCount: Number.MAX_SAFE_INTEGER };
   const end = await endOfUnclaimed(session, shape, query, filter);
-  // Of two bounds on the same side, SQLite uses only one to search an index.
+  // Use the tighter of two bounds on the same side, because SQLite uses only one of them to search an index.
   const bound = { oldest: pk, newest: end && end.pk - 1, top: undefined }[order];
   const parts = partsOf(shape, { ...query, floor: Math.max(query.floor, bound ?? 0) }, filter);
   if (order === "top" && (end || (await hasMoreThan(session, parts, MAX_SORTED))))
@@ -90,7 +90,7 @@ async function scannedPage(
   return untilEnd(await largeFeedPage(session, roots, query, shorten, { sql, at: filter.at, end }), end);
 }
 
-/** Lets the next page begin at `end` if the search has ended there before the page was full. */
+/** If the search ended at `end` before the page was full, lets the next page begin there. */
 function untilEnd(page: Page<WireRow>, end: FeedPosition | undefined): ClaimFeedPage {
   return page.hasMore || !end ? page : { ...page, hasMore: true, end };
 }
@@ -117,7 +117,7 @@ function placeOf(order: FeedShape["order"], wire: string): { after: string; by: 
   }
 }
 
-/** One of the sources of the wires in a state. */
+/** The FROM and WHERE clauses that find some of the wires in a state. */
 interface Part {
   from: string;
   wire: "c.wire" | "w.pk";

@@ -5,8 +5,8 @@ import { html, page, stateOf, untrusted } from "./html.js";
 /** Pages for the sign-in at an external provider. */
 
 export function leave(ctx: ParameterizedContext, { href, host }: { href: string; host: string }): void {
-  // `form-action` also applies to redirects, and would have to list all of the provider's servers. A page
-  // needs no such list.
+  // Send a page instead of a redirect. `form-action` also applies to redirects, and would have to list all of
+  // the provider's servers.
   ctx.status = 200;
   delete stateOf(ctx).notice;
   ctx.set("Refresh", `0; url=${href}`);

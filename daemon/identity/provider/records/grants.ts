@@ -189,8 +189,8 @@ export function grantIdOf(refreshToken: string): string | undefined {
 /** Lifetimes of applications' records, in seconds. */
 export const APPLICATION_TTL = {
   /**
-   * Only needs to outlive the authorization code, which is valid for a minute. The first refresh token
-   * extends the grant.
+   * The grant only needs to outlive the authorization code, which is valid for a minute, because the first
+   * refresh token extends the grant.
    */
   Grant: (10 * MINUTE) / SECOND,
   /** 90 days longer than its access token, which is valid for an hour. */

@@ -3,10 +3,10 @@ import { HOUR } from "../../../../src/kernel/clock.js";
 import { newSecret } from "../../../../src/kernel/ids.js";
 import type { IdentityContext } from "../../service.js";
 
-/** Longer than an interaction, which lasts 30 minutes. */
+/** A used token is remembered for longer than an interaction, which lasts 30 minutes. */
 const MEMORY_MS = HOUR;
 
-/** Tokens for an interaction's forms, against forged and repeated submissions. */
+/** Issues tokens for an interaction's forms, as protection against forged and repeated submissions. */
 export class FormTokens {
   constructor(private readonly context: IdentityContext) {}
 

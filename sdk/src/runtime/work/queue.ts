@@ -1,6 +1,5 @@
 /** The queue behind `work`: holds items that are read but not acknowledged, and decides which may start. */
 
-/** An item and its state. */
 export interface Entry<Item> {
   readonly item: Item;
   readonly key: string;

@@ -151,7 +151,9 @@ async function migrateWithRetry(config: pg.ClientConfig, log: StoreLog): Promise
   }
 }
 
-/** For example, wrong credentials or an unknown host. */
+/**
+ * Returns whether a retry cannot help, for example because the credentials are wrong or the host is unknown.
+ */
 function isPermanent(error: Error & { code?: string }): boolean {
   const { code = "" } = error;
   return (

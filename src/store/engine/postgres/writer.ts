@@ -35,7 +35,7 @@ const BUSY_POOL = "timeout exceeded when trying to connect";
 /** With two, one batch collects items while the other waits for the disk. */
 const MAX_CONCURRENT_BATCHES = 2;
 
-/** For the writes of a batch that has already waited for a lock. */
+/** Used for the writes of a batch that has already waited for a lock. */
 const SHORT_LOCK_TIMEOUT = "SET LOCAL lock_timeout = '250ms'";
 
 type Calls = Job["calls"];

@@ -64,7 +64,7 @@ interface LastCommit {
   frames: number;
   framesInFile: number;
   frameBytes: number;
-  /** Common to all frames until the WAL is overwritten from its start. */
+  /** All frames have the same salt until the WAL is overwritten from its start. */
   salt: Buffer;
   /** Checksum over all frames up to the last one. */
   checksum: Buffer;

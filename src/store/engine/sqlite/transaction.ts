@@ -125,7 +125,7 @@ export class JobTransaction implements Transaction {
     }
   }
 
-  /** For use after a fatal error, because SQLite has then already rolled back the shared transaction. */
+  /** Call this after a fatal error, because SQLite has then already rolled back the shared transaction. */
   endWithoutRollback(): void {
     this.ended = true;
   }
