@@ -6,8 +6,10 @@ import { whenBack } from "./connection.js";
 import { local } from "./memory.js";
 import { query } from "./router.js";
 import { session } from "./session.js";
+import { whileVisible } from "./while-visible.js";
 
 const KEY = "wireroom-handle";
+const READ_AGAIN_MS = 60_000;
 
 /** Undefined until the handles are loaded. */
 export const handles = signal<readonly Handle[] | undefined>(undefined);
@@ -41,6 +43,8 @@ export async function reloadHandles(): Promise<void> {
 }
 
 export function followActing(): void {
+  // A command line or another tab may have created or changed handles.
+  whileVisible(() => session.value === "signed-in" && reloadHandles(), READ_AGAIN_MS);
   effect(() => {
     if (session.value === "signed-in") void reloadHandles();
     else handles.value = undefined;

@@ -62,7 +62,7 @@ function Content({ handles }: { handles: readonly Handle[] }) {
       <p class="row">
         <a class={pending.value?.length ? "button main" : undefined} href={`${BASE}/approvals`}>
           {pending.value?.length
-            ? `${counted(pending.value.length, "approval")} to answer`
+            ? `${counted(pending.value.length, "approval")} ${pending.value.length === 1 ? "waits" : "wait"}`
             : pending.value
               ? "Nothing waits for you"
               : "Show approvals"}

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
-import { useTargets } from "../../parts/editor/targets.js";
+import { TARGET, useTargets } from "../../parts/editor/targets.js";
 import { CheckField, RadioField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
 import { Show, useLoad } from "../../parts/load.js";
@@ -31,7 +31,6 @@ const LISTS = {
   deny: ["Deny list", "It may never send to these handles and spaces."],
 } as const;
 type ListName = keyof typeof LISTS;
-const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 
 export default function Egress({ handle: { slug } }: { handle: Handle }) {
   const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));

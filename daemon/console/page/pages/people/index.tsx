@@ -36,6 +36,9 @@ const NOBODY = {
   blocked: "No handle is blocked.",
   own: "You have no other handle. Your handles are always contacts of each other.",
 };
+const relate =
+  (relation: Person["relation"]) =>
+  (each: Omit<Person, "relation">): Person => ({ ...each, relation });
 const NO_CONTACTS = "No contacts yet. Send a knock; when it is accepted, both are contacts.";
 
 export default function People({ as }: { as: string }) {
@@ -63,26 +66,15 @@ export default function People({ as }: { as: string }) {
   const known = knownBy(as).value;
   const isMatch = (slug: string) =>
     `@${slug} ${known?.names.get(slug) ?? ""}`.toLowerCase().includes(words.trim().toLowerCase());
-  const everybody: Person[] = [
-    ...(others.data?.asked ?? []).map(({ to, created_at }) => ({
-      slug: to,
-      relation: "asked" as const,
-      since: created_at,
-    })),
-    ...[...(known?.contacts.values() ?? [])].map((contact) => ({
-      ...contact,
-      slug: contact.handle,
-      relation: "contact" as const,
-    })),
-    ...[...(known?.own ?? [])].map((slug) => ({ slug, relation: "own" as const })),
-    ...(others.data?.blocked ?? []).map(({ handle, since }) => ({
-      slug: handle,
-      relation: "blocked" as const,
-      since,
-    })),
+  const { asked = [], blocked = [] } = others.data ?? {};
+  const everybody = [
+    ...asked.map(({ to, created_at }) => relate("asked")({ handle: to, since: created_at })),
+    ...[...(known?.contacts.values() ?? [])].map(relate("contact")),
+    ...[...(known?.own ?? [])].map((handle) => relate("own")({ handle })),
+    ...blocked.map(relate("blocked")),
   ];
   const people = everybody.filter(
-    ({ slug, relation }) => slug !== as && (show === "everybody" || show === relation) && isMatch(slug),
+    ({ handle, relation }) => handle !== as && (show === "everybody" || show === relation) && isMatch(handle),
   );
   const knockRow = (knock: Knock) => <KnockRow knock={knock} as={as} onChange={reload} />;
   const keyOf = ({ id }: Knock) => id;
@@ -126,7 +118,7 @@ export default function People({ as }: { as: string }) {
       {listed === "waiting" ? (
         <List
           of={{ ...others, data: known && others.data && { items: people, more: undefined } }}
-          keyOf={({ relation, slug }) => `${relation} ${slug}`}
+          keyOf={({ relation, handle }) => `${relation} ${handle}`}
           render={(person) => <PersonRow {...person} as={as} onChange={reload} />}
           empty={empty}
         />

@@ -16,7 +16,7 @@ const RELATIONS = {
 };
 
 export interface Person {
-  slug: string;
+  handle: string;
   relation: keyof typeof RELATIONS;
   since?: string;
   last_pull_at?: string | null;
@@ -27,7 +27,7 @@ interface PersonRowProps extends Person {
   onChange: () => void;
 }
 
-export function PersonRow({ slug, relation, since, last_pull_at, as, onChange }: PersonRowProps) {
+export function PersonRow({ handle: slug, relation, since, last_pull_at, as, onChange }: PersonRowProps) {
   const [row, isSeen] = useSeen<HTMLDivElement>();
   const mayWrite = relation === "contact" || relation === "own";
   return (

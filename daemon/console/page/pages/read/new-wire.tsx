@@ -1,10 +1,8 @@
 import { useDraft } from "../../app/draft.js";
 import { navigate, query } from "../../app/router.js";
 import { Compose } from "../../parts/editor/compose.js";
-import { useTargets } from "../../parts/editor/targets.js";
+import { TARGET, useTargets } from "../../parts/editor/targets.js";
 import { TextField } from "../../parts/field.js";
-
-const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 
 /** The form for a wire to any handle or space. The URL may name the recipient as `?to=`. */
 export default function NewWire({ as }: { as: string }) {

@@ -4,6 +4,7 @@ import { agent } from "../../app/clients.js";
 import { knownBy, readContacts } from "../../app/known.js";
 import { useReloaded } from "../load.js";
 
+export const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 /** Interval at which a form reads the names again, which an agent or another tab may have changed. */
 const READ_AGAIN_MS = 10_000;
 
