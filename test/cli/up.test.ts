@@ -351,6 +351,11 @@ describe("wireroom down and status", () => {
     const sent = await machine.run(signup, { env: { WIREROOM_PASSWORD: "correct horse battery" } });
     expect(sent).toMatchObject({ code: 0, stdout: "code_sent\n" });
     expect(sent.stderr).toContain("Read the log: wireroom --profile ada logs\n");
+    // With --url, another profile names the data folder.
+    const eve = ["signup", "--profile", "eve", "--url", base_url, "--email", "eve@example.com"];
+    const env = { WIREROOM_PASSWORD: "correct horse battery", WIREROOM_DATA_DIR: "" };
+    const { stderr } = await machine.run(eve, { env });
+    expect(stderr).toContain(`Read the log: wireroom --profile eve logs --data-dir ${machine.dataDir}\n`);
     const down = await machine.spawn(["down", "--json"]);
     expect(JSON.parse(down.stdout)).toMatchObject({ running: false, stopped: true, pid });
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);

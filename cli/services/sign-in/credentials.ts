@@ -6,6 +6,7 @@ import { oneLine } from "../../output/safe.js";
 import { isLocalAccount } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { calledDaemon } from "../daemon/running.js";
+import { dataDirFlag, readDataDir } from "../daemon/settings.js";
 import type { PublishedProvider } from "./provider-discovery.js";
 
 export interface CredentialFlags {
@@ -94,11 +95,14 @@ export async function printCodeLocation(session: Session, code: SentCode): Promi
   const { output, prompt } = session;
   if (code.provider.codes === "log") {
     const hasLogFile = Boolean((await calledDaemon(session))?.log_file);
+    // `wireroom logs` without the URL may not find the data folder.
+    const isNamed = session.flags.url !== undefined || session.env.WIREROOM_URL;
+    const dataDir = isNamed ? await readDataDir(session, {}) : undefined;
     const place = prompt.isAvailable ? " in another terminal" : "";
     output.note("This daemon has no mail server, so the code is in its log.");
     output.note(
       hasLogFile
-        ? `Read the log${place}: wireroom logs`
+        ? `Read the log${place}: wireroom logs${dataDirFlag({ dataDir })}`
         : "Read the log in the terminal where the daemon runs, or in the journal of its service.",
     );
   } else output.note(`A code was sent to ${code.email}. It is valid for 10 minutes.`);
