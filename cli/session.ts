@@ -139,7 +139,8 @@ export class Session {
 
   async agent(credential = this.agentCredential()): Promise<Wireroom> {
     const apiKey = await credential;
-    // `api.js` uses `fetch`. `index.js` would load undici, which takes as long as the rest of a command.
+    // Import `api.js`, which uses `fetch`, because `index.js` would load undici, which takes as long as the
+    // rest of a command.
     const { Wireroom } = await import("../sdk/src/api.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }

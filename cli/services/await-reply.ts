@@ -150,6 +150,6 @@ async function acknowledge({ inbox }: Wireroom, output: Output, { id, reply_to }
     if (oldest.approval_notices[0]?.wire_id === reply_to) oldest = await read();
     if (oldest.wires[0]?.id === id || oldest.space_notices[0]?.wire_id === id) await read();
   } catch {
-    // Ignore the error: the reply is printed, and merely stays unread.
+    // Ignore the error, because the reply is printed and only stays unread.
   }
 }

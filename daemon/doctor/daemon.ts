@@ -1,4 +1,4 @@
-/** Checks from outside whether a daemon serves, also at its public URL, and whether its port is free. */
+/** Checks whether a daemon responds, locally and at its public URL, and whether its port is free. */
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";

@@ -156,7 +156,7 @@ export function windowUsedUp(
   blockingAt: number,
   at: number,
 ): WireroomError {
-  // After the clock was set back, stored times can lie in the future. They count as the current time.
+  // Stored times can lie in the future after the clock was set back, so they count as the current time.
   const retry_after = Math.max(secondsUntil(Math.min(blockingAt, at) + window * 1_000, at), 1);
   return new WireroomError(code, `${limit} in ${window} seconds is used up; try again in ${retry_after} s`, {
     retry_after,

@@ -54,8 +54,8 @@ export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise
   const file = parseSqliteUrl(databaseUrl);
   await assertUsable(file, "read", DAEMON_DATABASE_HINT);
   return withReadOnlyConnection(file, async (connection) => {
-    // Read the marker before the data. A running daemon may replace the marker meanwhile, and a newer marker
-    // would not describe the data that is read here.
+    // Read the marker before the data, because a running daemon may replace the marker meanwhile, and a newer
+    // marker would not describe the data that is read here.
     const marker = await readMarker(file);
     await sqlite.assertMigrated(connection, file);
     const { checked, broken } = await checkSession(connection, onCheck);

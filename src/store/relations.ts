@@ -33,8 +33,8 @@ export async function removeContact(tx: Transaction, one: number, other: number)
 }
 
 /**
- * Blocks a handle and all other handles of its account, also future ones. Within one account, blocks only the
- * named handle.
+ * Blocks a handle and all other handles of its account, including future ones. Within one account, blocks
+ * only the named handle.
  */
 export async function addBlock(tx: Transaction, handle: number, other: number, since: number): Promise<void> {
   await tx.run(

@@ -32,7 +32,7 @@ interface Shown {
 
 const show = ({ output, input, body }: Shown) => output.fields(policyFields(input.slug, body));
 
-/** Maximum number of targets that are looked up. Nobody types a longer list by hand. */
+/** Targets beyond this number are not looked up, because nobody types so many by hand. */
 const MAX_LOOKUPS = 20;
 
 /** Shows the new policy, and notes each new target that the handle cannot see, because it may be misspelt. */

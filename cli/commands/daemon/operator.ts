@@ -247,7 +247,10 @@ function suspension(
   });
 }
 
-/** Fails unless the handle is an operator. Call this before any question, so that no answer is in vain. */
+/**
+ * Fails unless the handle is an operator. Call this before any question, which would otherwise be asked for
+ * nothing.
+ */
 async function assertOperator(client: Wireroom): Promise<void> {
   await client.operator.listHandles({ limit: 1 });
 }

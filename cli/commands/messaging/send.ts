@@ -1,4 +1,4 @@
-/** Declares `wireroom send` and `reply`, and sends wires, also for `wireroom space post`. */
+/** Declares `wireroom send` and `reply`. Sends wires for these commands and for `wireroom space post`. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../../../sdk/src/api.js";
 import { Failure } from "../../failure.js";

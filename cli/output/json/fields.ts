@@ -55,7 +55,7 @@ function documentedFields(schema: unknown): string[] | undefined {
   return objects.length === 0 ? undefined : objects.flatMap(Object.keys);
 }
 
-/** Returns the properties of each object that a schema allows, also in lists. */
+/** Returns the properties of each object that a schema allows, including objects in lists. */
 function objectsIn(schema: unknown): JsonObject[] {
   if (!isJsonObject(schema)) return [];
   const { anyOf, items, properties } = schema;

@@ -1,4 +1,4 @@
-/** Formats wires, also for the full-screen views. Escapes untrusted text. */
+/** Formats wires for printing and for the full-screen views. Escapes untrusted text. */
 import type { Claim, Wire } from "../../../sdk/src/api.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";

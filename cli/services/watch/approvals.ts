@@ -1,4 +1,4 @@
-/** Implements `wireroom approval watch`: runs a command for each wire or knock that waits for its human. */
+/** Implements `wireroom approval watch`: runs a command for each wire or knock that waits for approval. */
 import { join } from "node:path";
 import type { Approval } from "../../../sdk/src/api.js";
 import { fileCursors } from "../../../sdk/src/node.js";

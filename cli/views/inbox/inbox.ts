@@ -97,7 +97,7 @@ export class Inbox {
     this.#rows = entries.filter(({ isReplaced }) => !isReplaced);
   }
 
-  /** Shows an answered knock, also if the service no longer returns it because it is acknowledged. */
+  /** Shows an answered knock, even if the service no longer returns it because it is acknowledged. */
   update(knock: Knock): void {
     const isIt = ({ item }: Entry) => item.kind === "knock" && item.knock.id === knock.id;
     this.#setEntries(

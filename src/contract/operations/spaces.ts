@@ -201,7 +201,7 @@ const readFeed = defineOperation({
       // Declare a plain boolean, because Gemini rejects enumerations of several types. The strings that REST
       // uses are accepted too.
       roots_only: Type.Boolean({ description: "true omits replies. Default: false." }),
-      // Without an enumeration, a host that fills in every argument can send an empty string.
+      // This is not an enumeration, so that a host that fills in every argument can send an empty string.
       claim_state: Type.String({
         description: "Only wires in this state: open, claimed or done; without `wait`.",
       }),

@@ -174,7 +174,7 @@ const getWire = defineOperation({
     descriptions: { id: "The id or URI of the wire.", to: "Lists only wires to this `@slug` or `#slug`." },
     arguments: {
       brief: BriefArgument,
-      // Without an enumeration, a host that fills in every argument can send an empty string.
+      // This is not an enumeration, so that a host that fills in every argument can send an empty string.
       delivery: Type.String({ description: "Lists only DMs in this state: queued, read or removed." }),
     },
   },

@@ -75,7 +75,7 @@ function outlines(properties: Json): Record<string, Json> {
 
 /**
  * Shortens an output field's schema. Keeps only the values of enumerations and the field names of array
- * items. The names say the rest, and each type would cost tokens.
+ * items. Omits types, because the names say enough and each type would cost tokens.
  */
 function outline(field: Json): Json {
   if (field.type === "array") return { type: "array", ...itemsOf(field.items as Json) };

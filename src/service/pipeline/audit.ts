@@ -21,7 +21,7 @@ export interface AuditEvent {
   /** Error code of a refused action. Absent if the action succeeded. */
   outcome?: ErrorCode;
   reason?: string | undefined;
-  /** What the subject does not say, such as `to @bob`. */
+  /** Details that the subject does not contain, such as `to @bob`. */
   detail?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export function decodeFollowedCursor(
   return [Math.min(wire!, ctx.cursors.lastSharedWire(cursor) ?? wire!), ...others];
 }
 
-/** Decodes a cursor's position, also if the cursor is from before a database restore. */
+/** Decodes a cursor's position, even if the cursor is from before a database restore. */
 export function decodeAnyCursor(ctx: Context, scope: readonly string[], cursor: string): Position {
   const position = ctx.cursors.decode(scope, cursor);
   if (!position) throw invalidCursor();

@@ -160,8 +160,8 @@ export async function enqueueErasure(tx: Transaction, handles: readonly number[]
 }
 
 /**
- * Queues all handles of a deleted account, also handles that were retired earlier, because their unsent items
- * must be erased too.
+ * Queues all handles of a deleted account, including handles that were retired earlier, because their unsent
+ * items must be erased too.
  */
 export async function enqueueErasureOfAccount(tx: Transaction, account: number): Promise<void> {
   await tx.run(

@@ -178,7 +178,7 @@ export function identityRequests(engine: Engine) {
   };
 }
 
-/** `CHANGED`, `DELETED` and `APPROVALS` are notices without a code. */
+/** The purposes of requests and mails. `CHANGED`, `DELETED` and `APPROVALS` are notices without a code. */
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";

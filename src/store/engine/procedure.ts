@@ -14,7 +14,8 @@ export class Procedure<Name extends string> {
   /**
    * @param name name of the temporary view and trigger on SQLite
    * @param parameters names of the parameters, which are integers
-   * @param statements in execution order; `:name` denotes a parameter. None may begin with `WITH`
+   * @param statements the statements in execution order, with `:name` for a parameter; none may begin with
+   *   `WITH`
    */
   constructor(
     name: string,

@@ -1,4 +1,7 @@
-/** A longer payload would block the event loop. The wire's own text comes first and always fits. */
+/**
+ * Maximum length of a wire's searchable text, because a longer text would block the event loop. The wire's
+ * own text comes first and always fits.
+ */
 export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**

@@ -1,4 +1,7 @@
-/** Loads and locks the handles that posts to spaces may notify. Their inboxes number the notices. */
+/**
+ * Loads and locks the handles that posts to spaces may notify. The locks are necessary, because each handle's
+ * inbox numbers its notices.
+ */
 
 import type { Post } from "../../domain/posting.js";
 import type { NotifiedHandle } from "../../domain/space-notices.js";

@@ -18,7 +18,9 @@ export interface ClaimFilter {
   unclaimedAfter: number;
 }
 
-/** Sorting so many wires by votes takes a few milliseconds. */
+/**
+ * If a state has more wires than this, the feed is scanned, because sorting them by votes would take longer.
+ */
 const MAX_SORTED = 1_000;
 /** A page examines at most this many wires that may be finished or unclaimed. */
 const MAX_SCANNED = 10_000;

@@ -9,7 +9,7 @@ import { inOneRoundTrip } from "../engine/selects.js";
 import { NUMBERED_INTEGERS, numberedIntegers, RowsParameter, sql, TEXTS, texts } from "../engine/sql.js";
 import { type WireRow, wiresByPk, withDocs } from "./pages.js";
 
-/** `until` of a wire that is done for good. The partial indexes contain the same number. */
+/** The value of `until` if a wire is permanently finished. The partial indexes contain the same number. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 export interface StoredClaim {
@@ -102,7 +102,7 @@ export async function finishClaim(
   ]);
 }
 
-/** Finishes the claim for good if the held reply was sent; otherwise opens the wire again. */
+/** Finishes the claim permanently if the held reply was sent; otherwise opens the wire again. */
 export async function settleHeldReply(tx: Transaction, reply: string, isSent: boolean): Promise<void> {
   const change = isSent ? `until = ${FOREVER}, reply = NULL` : ENDED;
   await tx.run(`UPDATE claims SET ${change} WHERE reply = ?`, [reply]);
@@ -139,7 +139,7 @@ export async function endClaimsOfRetired(tx: Transaction, holders: readonly numb
 
 /**
  * Makes changes that take away the right to claim in these spaces wait until this transaction ends. Posts do
- * not wait. Call this before reading the right.
+ * not wait. Call this before checking the right.
  * @param condition SQL condition for the spaces, whose parameter is `values`
  */
 const lockRights = (condition: string) => (tx: Transaction, values: readonly string[]) => {

@@ -150,8 +150,8 @@ export async function wiresById(
 }
 
 /**
- * Deletes a wire's text and payload, also from the search index. Appends a tombstone notice to the inboxes of
- * the handles in `notify` (docs/specification/reading.md#tombstones).
+ * Deletes a wire's text and payload, and removes the wire from the search index. Appends a tombstone notice
+ * to the inboxes of the handles in `notify` (docs/specification/reading.md#tombstones).
  */
 export async function replaceWithTombstone(
   tx: Transaction,

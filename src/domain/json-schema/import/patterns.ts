@@ -105,7 +105,7 @@ function isOneCharacter({ type }: AST.Element): boolean {
 
 /**
  * Changes the escapes of punctuation as the `u` flag requires. Without the flag, `\_` may stand for `_`, and
- * `{` for itself. Escaped letters stay unchanged, because the author of `\Z` hardly means `Z`.
+ * `{` for itself. Escaped letters stay unchanged, because the author of `\Z` probably does not mean `Z`.
  */
 function withUnicodeFlag(pattern: string): EquivalentPatterns | undefined {
   const parsed = parse(pattern, false);

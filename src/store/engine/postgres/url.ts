@@ -9,8 +9,9 @@ import { StoreRefused } from "../engine.js";
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Most statements read a few rows through an index, and JIT compilation would take longer than that. On an
- * SSD, random reads cost about as much as sequential reads.
+ * JIT is off, because most statements read a few rows through an index, which takes less time than JIT
+ * compilation. `random_page_cost` is low, because random reads cost about as much as sequential reads on an
+ * SSD.
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 

@@ -51,8 +51,8 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
 /** Describes the lost commits. Returns undefined if no loss is known. */
 export function findLostCommits(file: string): Promise<string | undefined> {
   return withReadOnlyConnection(file, async (connection) => {
-    // Read the marker before the data. A running daemon may replace the marker meanwhile, and a newer marker
-    // would not describe the data that is read here.
+    // Read the marker before the data, because a running daemon may replace the marker meanwhile, and a newer
+    // marker would not describe the data that is read here.
     const marker = await readMarker(file);
     return marker && markerProblem(connection, marker);
   });
