@@ -19,7 +19,7 @@ export function sharedOptions(commands: readonly Command[]): {
   const frequent = [...counts].filter(([, count]) => count >= MIN_COMMANDS).sort(([, a], [, b]) => b - a);
   const byFlags = new Map<string, string>();
   for (const [row] of frequent) {
-    // Each command's section names only the flags of a shared option, so they must have one meaning.
+    // A command's section names a shared option only by its flags, so list only one meaning for these flags.
     const flags = row.split("`")[1]!;
     if (!byFlags.has(flags)) byFlags.set(flags, row);
   }

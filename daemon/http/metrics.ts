@@ -15,7 +15,7 @@ interface Observation {
   heldSeconds: number;
 }
 
-/** Cached, because prom-client's lookup by labels is slow. */
+/** The series are cached, because prom-client's lookup by labels is slow. */
 interface Series {
   requests: { inc(): void };
   durations: { observe(seconds: number): void };

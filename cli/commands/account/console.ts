@@ -18,7 +18,9 @@ in at the embedded identity provider, the URL signs the browser in: once, and wi
   run: (session, flags) => openConsole(session, flags),
 });
 
-/** Timeout for finding the console while approvals are listed. Short, so that the list appears quickly. */
+/**
+ * Timeout for finding the console while approvals are listed. It is short, so that the list appears quickly.
+ */
 const TIMEOUT_IN_LIST_MS = 2_000;
 const TIMEOUT_MS = 30_000;
 

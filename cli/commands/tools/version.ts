@@ -2,7 +2,7 @@ import { packageVersion } from "../../package-file.js";
 import { calledDaemon } from "../../services/daemon/running.js";
 import { command } from "../command.js";
 
-/** Short, because `wireroom version` must not wait long for a daemon that does not answer. */
+/** The time is short, because `wireroom version` must not wait long for a daemon that does not answer. */
 const TIMEOUT_MS = 2_000;
 
 export const add = command({

@@ -38,8 +38,8 @@ const events = ["SessionStart", "UserPromptSubmit", "Stop"];
 const handler = (command: string) => ({ type: "command", command, timeout: TIMEOUT_S });
 
 /**
- * Long, because Claude Code ends the background hook after this time, and no other hook waits until the next
- * turn ends.
+ * The time is long, because Claude Code ends the background hook after this time, and no other hook waits
+ * until the next turn ends.
  */
 const WAIT_TIMEOUT_S = 7 * 86_400;
 

@@ -118,7 +118,7 @@ export async function withInboxLock<Result>(id: SessionId, task: () => Promise<R
   });
 }
 
-/** Deletes the oldest records if there are too many. Skips a file that another hook has deleted at the same time. */
+/** Deletes the oldest records if there are too many. Skips a file that another hook has just deleted. */
 export async function forgetOldest(folder: string): Promise<void> {
   // Also find drafts, whose names have a second ending. A draft remains if its process was killed.
   const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));

@@ -3,7 +3,9 @@ import { ConnectionError, TimeoutError, TlsError } from "../../../sdk/src/api.js
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 
-/** Request timeout. Long, because the provider may need seconds to hash a password on a busy machine. */
+/**
+ * Request timeout. It is long, because the provider may need seconds to hash a password on a busy machine.
+ */
 const TIMEOUT_MS = 30_000;
 
 export async function requestJson(

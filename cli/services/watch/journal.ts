@@ -56,7 +56,7 @@ export class Journal {
     return this.outputs.get(key);
   }
 
-  /** Rewrites the file, at the start and when it is long. Synchronous, so that no line is lost. */
+  /** Rewrites the file, at the start and when it is long. This is synchronous, so that no line is lost. */
   compact(): void {
     for (const known of [this.done, this.outputs])
       for (const key of known.keys()) if (known.size > MOST_DONE) known.delete(key);

@@ -100,7 +100,7 @@ export function withWatchLock(
   return withLock(file, task, {
     timeoutMs: 1_000,
     isOwner: isOlderThan,
-    // The commands of a watch that was killed may still be ending.
+    // Wait, because the commands of a killed watch may still be ending.
     beforeTakeover: () => sleep(GUARD_MS),
     busy: (pid) => new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watched}`, hints),
   });

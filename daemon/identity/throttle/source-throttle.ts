@@ -16,7 +16,7 @@ const REQUEST_INTERVAL_MS = 5 * SECOND;
 /** Limit on a source's client registrations (docs/specification/identity.md#applications). */
 const MAX_REGISTRATIONS = 20;
 const REGISTRATIONS_WINDOW_MS = HOUR;
-/** High enough that a single source reaches its own limit first. */
+/** The limits of networks are so high that a single source reaches its own limit first. */
 const SHARES = {
   requests: { total: 4_000, windowMs: 10 * MINUTE },
   registrations: { total: 2_000, windowMs: HOUR },

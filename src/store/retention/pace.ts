@@ -9,7 +9,7 @@ interface Speed {
   pauseFactor: number;
 }
 
-/** Takes at most a quarter of the writer's time. */
+/** The usual speed, which takes at most a quarter of the writer's time. */
 const NORMAL: Speed = { rows: 32, pauseFactor: 3 };
 /** The speed if deletion is late. It takes up to half of the writer's time. */
 const URGENT: Speed = { rows: 96, pauseFactor: 1 };

@@ -47,7 +47,7 @@ function isRetryable(error: WireroomError, operation: Operation): boolean {
   return error.status !== undefined && TRANSIENT.has(error.status) && !operation.once;
 }
 
-/** Random, so that clients retry at different times. */
+/** The delay is random, so that clients retry at different times. */
 function backoff(attempt: number): number {
   return randomBelow(Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt));
 }

@@ -32,7 +32,7 @@ const MAX_RETRY_DELAY_MS = 250;
 /** pg-pool's message if no connection became free in time. The server is still reachable. */
 const BUSY_POOL = "timeout exceeded when trying to connect";
 
-/** With two, one batch collects items while the other waits for the disk. */
+/** There are two, so that one batch can collect items while the other waits for the disk. */
 const MAX_CONCURRENT_BATCHES = 2;
 
 /** Used for the writes of a batch that has already waited for a lock. */
