@@ -73,6 +73,14 @@ describe.skipIf(!browser)("the palette", () => {
   });
 
   // [D21-palette]
+  it("finds the handle of an API key", async () => {
+    await find(alice.key);
+    await option(/^Key wr_.*… of @alice/).click();
+    await page.getByRole("heading", { name: "Issue an API key" }).waitFor();
+    expect(page.url()).toMatch(/\/handles\/alice\/keys$/);
+  });
+
+  // [D21-palette]
   it("finds handles and direct messages", async () => {
     await find("bob");
     await option(/@bob.*Bob the builder/s).waitFor();

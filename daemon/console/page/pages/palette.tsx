@@ -1,7 +1,8 @@
 /** The palette: finds handles, spaces, wires and pages as the acting handle, and opens the chosen one. */
+import type { ApiKey } from "@wireroom/sdk";
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { handles, operating } from "../app/acting.js";
-import { agent } from "../app/clients.js";
+import { agent, dashboard } from "../app/clients.js";
 import { pause } from "../app/following.js";
 import { navigate } from "../app/router.js";
 import { HANDLE_TABS, OF_HANDLE, OF_HUMAN } from "../app/sections.js";
@@ -17,6 +18,7 @@ import { MESSAGES, searchIn } from "./read/places.js";
 /** Delay between the last key press and the search. */
 const PAUSE_MS = 200;
 const MOST_NAMES = 20;
+const KEY_PREFIX = "wr_";
 /** Maximum number of handles, of spaces and of wires that a search finds. */
 const MOST_FOUND = 5;
 /** The name of a space and words to search for in it, such as `#ops disk`. */
@@ -193,6 +195,17 @@ function matching(options: readonly Option[], words: string): readonly Option[] 
   return options.filter(isMatch).slice(0, MOST_NAMES);
 }
 
+/** Finds the handle of an API key of the human, for example of one that has leaked. */
+async function keysOf(words: string, signal: AbortSignal): Promise<Option[]> {
+  const keys = await Array.fromAsync(dashboard.keys.list({ limit: 1_000 }, { signal }));
+  const isMatch = ({ prefix }: ApiKey) => words.startsWith(prefix) || prefix.startsWith(words);
+  return handles.value!.flatMap(({ id, slug }) =>
+    keys
+      .filter((key) => key.handle_id === id && isMatch(key))
+      .map(({ prefix }) => page(`/handles/${slug}/keys`, `Key ${prefix}… of @${slug}`)),
+  );
+}
+
 /** Searches the wires of a space, or else handles, public spaces and direct messages. */
 async function find(
   as: string,
@@ -200,6 +213,7 @@ async function find(
   words: string,
   signal: AbortSignal,
 ): Promise<Option[]> {
+  if (words.startsWith(KEY_PREFIX)) return keysOf(words, signal);
   const q = words.replace(/^[@#]/, "");
   const search = (type: "handles" | "spaces") =>
     space === undefined ? agent(as).switchboard.search({ type, q, limit: MOST_FOUND }, { signal }) : [];
