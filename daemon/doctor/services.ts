@@ -35,7 +35,7 @@ function messageOf(error: unknown): string {
 }
 
 export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
-  if (!facts) return ok(IDENTITY, "embedded provider; the first start will create its secrets");
+  if (!facts) return ok(IDENTITY, "embedded provider; the first start of a daemon creates its secrets");
   if (facts.hasIdentitySecrets) return ok(IDENTITY, "embedded provider, with its secrets");
   return warn(
     IDENTITY,
