@@ -37,7 +37,10 @@ describe("a usage error", () => {
     [["frobnicate", "--help"], "unknown command 'frobnicate' (USAGE)\n"],
     [["space", "frobnicate", "--help"], "unknown command 'frobnicate' (USAGE)\n"],
     [["handle", "create"], "wireroom handle create needs <name>: name of the handle"],
-    [["egress", "set", "@alice"], "Show the current policy: wireroom egress show @alice\n"],
+    [
+      ["egress", "set", "@alice"],
+      "nothing to change: pass at least one option (USAGE)\n\nWhat to do:\n  List the options: wireroom egress set --help\n",
+    ],
     [
       ["help", "inbx"],
       "unknown command 'inbx' (USAGE)\n\nWhat to do:\n  Did you mean inbox?\n  Show the usage: wireroom --help\n",
