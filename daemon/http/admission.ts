@@ -185,7 +185,6 @@ class Refusals {
   }
 
   private sendNext(): void {
-    // Discard refusals for clients that have disconnected.
     const waiting = this.waiting.filter(({ response }) => !response.destroyed);
     for (const { response, crossOriginHeaders } of waiting.splice(0, MAX_REFUSALS)) {
       response

@@ -67,7 +67,6 @@ export interface Action<Subject> {
   readonly shown?: string;
   /** One or two words. */
   readonly label: string | ((subject: Subject) => string);
-  /** Further words for the help. */
   readonly help?: string;
   readonly only?: "help";
   /** False if the action does not need a selected row. */

@@ -14,9 +14,7 @@ import type { AnyNoun } from "./noun.js";
 import { tableOf } from "./table.js";
 
 export interface ListDetailViewProps extends ViewProps {
-  /** Name of the view, such as `inbox`. */
   name: string;
-  /** The user: a handle or an e-mail address. */
   who: string;
   nouns: readonly AnyNoun[];
   beforeReload?: () => void;

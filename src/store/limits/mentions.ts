@@ -7,7 +7,6 @@ const MENTIONS = new RowsParameter({ sender: "integer", created_at: "integer" })
 const INSERT = sql`INSERT INTO mentions (sender, created_at)
   SELECT sender, created_at FROM ${MENTIONS.table("new_mentions")}`;
 
-/** Stores one mention for each item. */
 export function enqueueMentions(
   tx: Transaction,
   mentions: readonly { sender: number; created_at: number }[],

@@ -19,7 +19,7 @@ export interface NewWire {
   reply_to: number | null;
   /** The features that the parent's reply rule allows; see `WireRow`. */
   parent_votable: number | null;
-  /** The posting rule of replies as JSON. */
+  /** The posting rule for replies, as JSON. */
   reply_rule: string | null;
   /** The time that rate limits use. A wire that was held for approval keeps the time when it was held. */
   created_at: number;

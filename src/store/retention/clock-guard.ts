@@ -13,7 +13,7 @@ const LAST_TRUSTED = "deletion_clock";
 const JUMP_MS = DAY;
 /** It is less than an hour, because hidden wires must be deleted within an hour. */
 const PROBATION_MS = 45 * MINUTE;
-/** Shorter than the time between two sweeps. */
+/** Minimum time between two updates of the stored time. It is shorter than the time between two sweeps. */
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {

@@ -31,7 +31,6 @@ export class Connection implements Session {
     return Connection.connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE, onFailure);
   }
 
-  /** Opens an existing file read-only. */
   static openReadOnly(file: string): Promise<Connection> {
     return Connection.connect(file, sqlite3.OPEN_READONLY);
   }
