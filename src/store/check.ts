@@ -26,7 +26,6 @@ export interface BrokenInvariant {
 }
 
 export interface CheckReport {
-  /** Number of invariants that were checked. */
   checked: number;
   broken: BrokenInvariant[];
 }

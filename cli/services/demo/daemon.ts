@@ -6,7 +6,6 @@ import { Wireroom, WireroomDashboard } from "../../../sdk/src/api.js";
 import { type RunningDaemon, startDaemon } from "../../../sdk/src/testing/daemon.js";
 import { requestJson } from "../sign-in/http.js";
 
-/** A human with an account. */
 export interface Owner {
   client: WireroomDashboard;
   idToken: string;

@@ -107,7 +107,6 @@ function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Maximum number of items in a page. */
 const PAGE_LIMIT = 100;
 /** Maximum response size. The service's pages are smaller, so this only protects against other servers. */
 const MAX_BYTES = 32 * 1024 * 1024;

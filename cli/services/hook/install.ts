@@ -161,7 +161,6 @@ function flagsOf({ relation, sentBy }: OriginFlags = {}): string[] {
   return [...(relation ? ["--relation", relation.join(",")] : []), ...(sentBy ? ["--sent-by", sentBy] : [])];
 }
 
-/** Returns the handlers by event. */
 async function handlersFor(
   session: Session,
   host: HookHost,

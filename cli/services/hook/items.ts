@@ -9,7 +9,6 @@ export interface NewItem {
   kind: "wire" | "knock" | "space_notice" | "approval_notice";
   id: string;
   from?: string;
-  /** The sender's relation to the handle. */
   relation?: string | undefined;
   sent_by?: string | undefined;
   created_at: string;

@@ -12,7 +12,6 @@ export interface Machine {
 interface HostFiles {
   /** A folder that exists if the host is installed. */
   folder(machine: Machine): string;
-  /** Path of the user's configuration file. */
   userFile(machine: Machine): string;
   /** Relative to the project's folder. Undefined if the host has no such file. */
   projectFile?: string;

@@ -25,7 +25,6 @@ export async function changeHosts(
   await applyChanges(session, planned, { name: request.name, print, asks: request.host === undefined });
 }
 
-/** @param asks whether to ask for confirmation */
 export async function applyChanges(
   { output, prompt }: Session,
   planned: readonly PlannedChange[],

@@ -25,7 +25,6 @@ export interface SignInFlags extends CredentialFlags, ProviderFlags {
   code?: string | undefined;
 }
 
-/** Maximum number of password attempts. */
 const MAX_ATTEMPTS = 3;
 
 export async function signIn(session: Session, flags: SignInFlags): Promise<void> {

@@ -5,7 +5,6 @@ import type { Noun } from "../list-detail/noun.js";
 import { type Style, THEME } from "../styled-text/spans.js";
 import type { Sources } from "./sources.js";
 
-/** Width of the usage bar in columns. */
 const BAR_WIDTH = 12;
 
 export const limitsNoun = ({ agent }: Sources): Noun<LimitsGetLimit> => ({

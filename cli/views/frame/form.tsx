@@ -28,7 +28,6 @@ export interface Form {
   readonly isSending?: boolean;
 }
 
-/** Returns a field without text. */
 export function field(name: string, label: string, options: Partial<Field> = {}): Field {
   return { name, label, text: EMPTY_TEXT, ...options };
 }

@@ -21,7 +21,6 @@ export interface PaneProps {
 
 export interface List {
   readonly count: number;
-  /** Index of the selected row. */
   readonly selected: number;
   linesOf(index: number): readonly Line[];
 }

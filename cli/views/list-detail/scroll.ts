@@ -8,7 +8,6 @@ export interface Extent {
 }
 
 export interface Place {
-  /** Index of the selected part. */
   readonly selected: number;
   /** Index of the first visible line. */
   readonly top: number;

@@ -41,7 +41,6 @@ export function countLookup(cache: CacheCounts, found: unknown): void {
 export interface ConnectionPool {
   readonly maxConnections: number;
   readonly usedConnections: number;
-  /** Number of calls waiting for a connection. */
   readonly waitingCalls: number;
 }
 

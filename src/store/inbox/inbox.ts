@@ -85,7 +85,6 @@ export interface InboxPage {
   from: number;
   to: number;
   checkpoint: number;
-  /** Whether the wires are already shortened. */
   isBrief: boolean;
   /** Sequence number of the last item, even a hidden one; 0 if the inbox is empty. */
   head: number;

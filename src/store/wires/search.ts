@@ -28,7 +28,6 @@ export interface SearchQuery {
   node: QueryNode;
   /** Wires up to this primary key are hidden by retention, so the search omits them. */
   floor: number;
-  /** Number of matches to skip. */
   offset: number;
   limit: number;
   shorten: Shorten | undefined;
