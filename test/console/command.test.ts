@@ -30,6 +30,9 @@ describe("wireroom console", () => {
     const terminal = ada.openTerminal(["console"], { env: { BROWSER: browser } });
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.screen).toContain(url);
+    expect(terminal.screen).toContain(
+      "You are not signed in. To open the console signed in, first run: wireroom init",
+    );
     await expect.poll(() => readFile(opened, "utf8").catch(() => "")).toBe(url);
   });
 

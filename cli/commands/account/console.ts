@@ -42,7 +42,13 @@ async function findConsole(session: Session, path: string, timeoutMs: number): P
 async function ticketUrl(session: Session): Promise<string | undefined> {
   const { signIn } = await session.profile();
   const isGiven = Boolean(session.env.WIREROOM_ID_TOKEN);
-  if (!isGiven && !signIn) return undefined;
+  if (!isGiven && !signIn) {
+    if (session.output.isTerminal)
+      session.output.note(
+        "You are not signed in. To open the console signed in, first run: wireroom init (on the daemon's machine), or: wireroom login",
+      );
+    return undefined;
+  }
   const [{ requestJson }, { WireroomError }] = await Promise.all([
     import("../../services/sign-in/http.js"),
     import("../../../sdk/src/api.js"),
