@@ -105,7 +105,10 @@ export async function checkDatabase(where: DatabaseLocation, onCheck: OnCheck) {
   return { database: withoutPassword(database), ...(await checkStore(database, onCheck)) };
 }
 
-/** Copies a service's data to an empty database. Throws `StoreRefused`. */
+/**
+ * Copies a service's data to an empty database. A repeated call continues an interrupted copy. Throws
+ * `StoreRefused`.
+ */
 export async function copyService(from: string, to: string, onProgress: (progress: CopyProgress) => void) {
   const names = { from: displayUrl(from), to: displayUrl(to) };
   return { ...names, ...(await copyStore({ from, to, sourceName: names.from, onProgress })) };

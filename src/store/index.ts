@@ -1,7 +1,7 @@
 /** Opens the store: the database, its caches, and the notifier that wakes long polls. */
 import type { Epoch } from "../kernel/cursor.js";
 import { newSecret } from "../kernel/ids.js";
-import { assertNoUnfinishedCopy } from "./copy/unfinished-copy.js";
+import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
 import { type Engine, NO_LOG, StoreDamaged, type StoreLog, type Transaction } from "./engine/engine.js";
 import { openEpochs } from "./engine/epochs.js";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CopyProgress, copyStore } from "../../src/store/copy/index.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type CommandResult, runProcess } from "../harness/command.js";
@@ -107,7 +108,7 @@ describe("wireroom store copy", () => {
     const report = await copyAndReport(file, server);
     const sequence = "SELECT last_value::int AS last FROM approvals_pk_seq";
     expect((await onServer(server, (client) => client.query(sequence))).rows).toEqual([{ last: 1000 }]);
-    expect(report).toMatchObject({ from: file });
+    expect(report).toMatchObject({ from: file, resumed: false });
     // A command with this URL works if PGPASSWORD is set.
     expect(report.to).toBe(server.replace(":wireroom@", "@"));
     // Every table in use must contain rows, otherwise the comparison proves little. Only older daemons use
@@ -164,8 +165,8 @@ describe("wireroom store copy", () => {
     }
   }, 240_000);
 
-  // [C-store-copy]
-  it("creates the indexes and keys that it dropped", async () => {
+  // [C-store-copy-resumes]
+  it("creates the indexes and keys that it dropped, also after an interruption while it creates them", async () => {
     const [migrated, target] = [await newServerDatabase(createDatabase), await newServerDatabase()];
     const schemaOf = (url: string) =>
       onServer(url, async (client) => {
@@ -176,7 +177,15 @@ describe("wireroom store copy", () => {
         return rows.map(({ part }) => part as string);
       });
     const expected = await schemaOf(migrated);
-    await copyAndReport(file, target);
+    const stopAt = ({ step, rows }: CopyProgress) => {
+      if (step === "indexing" && rows === 3) throw new Error("broken off");
+    };
+    const options = { from: file, to: target, sourceName: file, onProgress: stopAt };
+    await expect(copyStore(options)).rejects.toThrow("broken off");
+    const before = await schemaOf(target);
+    expect(before.length).toBeLessThan(expected.length);
+
+    expect(await copyAndReport(file, target)).toMatchObject({ resumed: true });
     expect(await schemaOf(target)).toEqual(expected);
   }, 120_000);
 
@@ -190,7 +199,7 @@ describe("wireroom store copy", () => {
     await refusal(other, server, "the target is not empty");
     expect(await readMeta()).toEqual(before);
     await refusal(file, other, "the target is not empty");
-    await refusal(file, file, "the target is not empty");
+    await refusal(file, file, "the target already contains this service");
     await stop(await serve(other));
 
     const foreign = join(folder, "recipes");

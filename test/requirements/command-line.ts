@@ -335,7 +335,10 @@ export const commandLineRequirements = {
     "C-store-copy-empty": "A target that is not empty is refused, and left as it is.",
     "C-store-copy-source":
       "A source is copied only while nothing can change it; a running daemon or another version is refused.",
-    "C-store-copy-half": "No daemon serves a half-copied database, and no copy continues it; both state why.",
+    "C-store-copy-resumes":
+      "After an interruption, kill -9 included, the same command continues and repeats at most one page.",
+    "C-store-copy-half":
+      "No daemon serves a half-copied database; it states why, and how the copy continues.",
     "C-store-copy-progress": "A copy reports on standard error the progress and speed of each table.",
     "C-store-compact":
       "`store compact` makes the SQLite file smaller; it refuses while a daemon runs, and on PostgreSQL.",

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,21 +45,36 @@ async function change(url: string, work: (tx: Transaction) => Promise<unknown>):
 const copy = (onProgress: (progress: CopyProgress) => void = () => undefined) =>
   copyStore({ from, to, sourceName: from, onProgress });
 
-describe("the copy of a store", () => {
-  // [C-store-copy-half]
-  it("serves nothing after an interruption, and starts again with another database", async () => {
-    const interrupted = copy(({ step, table, rows }) => {
-      if (step === "copying" && table === "accounts" && rows === 500) throw new Error("broken off");
-    });
-    await expect(interrupted).rejects.toThrow("broken off");
-    const unfinished = /unfinished copy of .*from\.db.* wireroom store copy --from/;
-    await expect(openStore(to)).rejects.toThrow(unfinished);
-    await expect(openWithoutLock(to)).rejects.toThrow(StoreRefused);
-    await expect(copy()).rejects.toThrow(unfinished);
+/** Starts a copy that throws at this row of the table `accounts` in this step. */
+function copyUntil(step: CopyProgress["step"], row: number) {
+  return copy((at) => {
+    if (at.step === step && at.table === "accounts" && at.rows === row) throw new Error("broken off");
+  });
+}
 
-    to = `sqlite:${join(folder, "again.db")}`;
-    const { tables } = await copy();
+describe("the copy of a store", () => {
+  // [C-store-copy-resumes] [C-store-copy-half]
+  it("continues where it was interrupted, in any step", async () => {
+    for (const [step, row] of [
+      ["copying", 0],
+      ["copying", 500],
+      ["copying", ACCOUNTS],
+      ["checking", 1_000],
+    ] as const) {
+      await expect(copyUntil(step, row)).rejects.toThrow("broken off");
+      await expect(openStore(to)).rejects.toThrow(
+        /unfinished copy of .*from\.db.* wireroom store copy --from/,
+      );
+      await expect(openWithoutLock(to)).rejects.toThrow(StoreRefused);
+    }
+    const seen: CopyProgress[] = [];
+    const { isResumed, tables } = await copy((progress) => void seen.push(progress));
+    expect(isResumed).toBe(true);
     expect(tables.find(({ table }) => table === "accounts")).toMatchObject({ rows: ACCOUNTS });
+    // No row was copied twice.
+    expect(seen.filter(({ step, table }) => step === "copying" && table === "accounts")).toEqual([
+      { step: "copying", table: "accounts", rows: ACCOUNTS, of: ACCOUNTS },
+    ]);
     const { engine, cursorSecret } = await openStore(to);
     const first = await engine.reader.get("SELECT subject FROM accounts WHERE pk = 1");
     await engine.close();
@@ -68,18 +82,14 @@ describe("the copy of a store", () => {
     const original = await openStore(from);
     await original.engine.close();
     expect(cursorSecret).toBe(original.cursorSecret);
-    await expect(copy()).rejects.toThrow("the target is not empty");
+    await expect(copy()).rejects.toThrow("the target already contains this service");
   });
 
   // [C-store-copy-compared]
-  it("is rejected at the end if another program wrote to the target", async () => {
-    const tampered = copy(({ step, table, rows }) => {
-      if (step !== "copying" || table !== "accounts" || rows !== ACCOUNTS) return;
-      const script = `new (require("sqlite3").Database)(process.argv[1])
-        .run("UPDATE accounts SET email = 'else@example.com' WHERE pk = 3")`;
-      execFileSync(process.execPath, ["--eval", script, to.slice("sqlite:".length)]);
-    });
-    await expect(tampered).rejects.toThrow(/accounts differs: 1300 rows in the source, 1300 in the target/);
+  it("is rejected at the end if the source changed between two runs", async () => {
+    await expect(copyUntil("copying", 1_000)).rejects.toThrow("broken off");
+    await change(from, (tx) => tx.run("UPDATE accounts SET email = 'else@example.com' WHERE pk = 3"));
+    await expect(copy()).rejects.toThrow(/accounts differs: 1300 rows in the source, 1300 in the target/);
     await expect(openStore(to)).rejects.toThrow("unfinished copy");
   });
 
@@ -94,10 +104,11 @@ describe("the copy of a store", () => {
       await beside.close();
       expect(await source.get("SELECT count(*) AS n FROM accounts")).toEqual({ n: ACCOUNTS });
     });
-    const target = await openTarget(to, tables, from);
+    const target = await openTarget(to, tables, { source: from, service: "another" });
     await expect(openStore(to)).rejects.toThrow("another daemon is running");
-    await expect(openTarget(to, tables, from)).rejects.toThrow(StoreRefused);
+    await expect(openTarget(to, tables, { source: from, service: "another" })).rejects.toThrow(StoreRefused);
     await target.engine.close();
+    await expect(copy()).rejects.toThrow("copy of another service");
   });
 
   it("copies every table after the tables that it references", async () => {

@@ -64,8 +64,8 @@ const addCopy = command<CopyFlags>({
 Stop every daemon first. Afterwards, start them only on the new database: later writes to the old one are not copied.
 Handles, keys, wires, cursors and accounts stay the same. The old database is not changed.
 
-At the end, the row counts and checksums of both databases are compared, table by table. No daemon starts on the new
-database until the copy is complete. If the copy is interrupted, start again with another, empty database.
+At the end, the row counts and checksums of both databases are compared, table by table. If the copy is interrupted, run
+the same command again to continue. No daemon starts on the new database until the copy is complete.
 
 Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
   examples: [
@@ -81,8 +81,8 @@ Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
       copyService(flags.from, flags.to, copyReport(progress, session)),
     ).catch(toStoreFailure("wireroom down"));
     const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
-    const { from, to, tables } = copied;
-    output.result({ from, to, rows, tables }, () => {
+    const { from, to, isResumed, tables } = copied;
+    output.result({ from, to, resumed: isResumed, rows, tables }, () => {
       output.table(
         [
           { title: "table", cell: ({ table }) => table },

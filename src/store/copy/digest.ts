@@ -1,9 +1,9 @@
 /** Computes checksums of tables, to compare the source and the target of a copy. */
 import { sha256Number } from "../../kernel/hash.js";
 import type { Session } from "../engine/engine.js";
+import { COPY_STATE_KEY } from "./copy-state.js";
 import { type Row, readPages } from "./rows.js";
 import type { Table } from "./tables.js";
-import { UNFINISHED_COPY } from "./unfinished-copy.js";
 
 export interface Digest {
   rows: number;
@@ -24,7 +24,7 @@ export async function digestOf(
   let sum = 0n;
   for await (const page of readPages(session, table)) {
     for (const row of page) {
-      if (isMark(table, row)) continue;
+      if (isCopyState(table, row)) continue;
       sum += sha256Number(JSON.stringify(columns.map((column) => row[column])));
       rows++;
     }
@@ -35,6 +35,6 @@ export async function digestOf(
 }
 
 /** Only the target contains this row. */
-function isMark(table: Table, row: Row): boolean {
-  return table.name === "meta" && row.name === UNFINISHED_COPY;
+function isCopyState(table: Table, row: Row): boolean {
+  return table.name === "meta" && row.name === COPY_STATE_KEY;
 }

@@ -7,6 +7,7 @@ import type { Transaction } from "../engine/engine.js";
 import { withDetachedPool } from "../engine/postgres/locked-read.js";
 import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
+import { type CopyState, replaceCopyState } from "./copy-state.js";
 
 /** These tables can have a row for each wire. The copy itself does not need their indexes. */
 const TABLES = ["wires", "inbox", "votes", "claims", "wires_fts"]
@@ -28,32 +29,35 @@ export async function postpone(tx: Transaction): Promise<string[]> {
 }
 
 /**
- * Creates the indexes and foreign keys.
- * @param statements what `postpone` returned
+ * Creates the missing indexes and foreign keys, each in a transaction that also stores the progress.
  * @param onProgress receives the number of finished statements, and the total
  */
 export async function createPostponed(
   databaseUrl: string,
-  statements: readonly string[],
+  target: { state: CopyState },
   onProgress: (done: number, of: number) => void,
 ): Promise<void> {
-  if (statements.length === 0) return;
+  const { postponed = [] } = target.state;
+  if (postponed.length === 0) return;
   // Use another pool, because a large index takes minutes and the target's connections time out sooner.
   await withDetachedPool(databaseUrl, (pool) =>
     pool.use(async (lease) => {
-      for (const [n, statement] of statements.entries()) {
-        onProgress(n, statements.length);
+      for (const [n, statement] of postponed.entries()) {
+        onProgress(n, postponed.length);
+        const next = { ...target.state, postponed: postponed.slice(n + 1) };
         const tx = PostgresTransaction.begin(lease);
         try {
           await tx.run("SET LOCAL maintenance_work_mem = '256MB'");
           await tx.run(unprepared(statement));
+          await replaceCopyState(tx, target.state, next);
           await tx.commit();
         } catch (error) {
           await tx.rollback();
           throw error;
         }
+        target.state = next;
       }
     }),
   );
-  onProgress(statements.length, statements.length);
+  onProgress(postponed.length, postponed.length);
 }

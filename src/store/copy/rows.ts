@@ -4,27 +4,31 @@ import { type Cell, RowsParameter, sql } from "../engine/sql.js";
 import type { Table } from "./tables.js";
 
 export type Row = Readonly<Record<string, Cell>>;
-type KeyValues = readonly (string | number)[];
+export type KeyValues = readonly (string | number)[];
 
 /** Even a page of the largest wires fits in memory. */
 const PAGE_SIZE = 250;
 
 /**
- * Yields the rows in pages. Reads the next page while the caller uses the current one. The two engines may
- * sort text keys differently.
+ * Yields the rows after the key `start` in pages. Reads the next page while the caller uses the current one.
+ * The two engines may sort text keys differently.
  */
-export async function* readPages(session: Session, table: Table): AsyncGenerator<Row[], void> {
+export async function* readPages(
+  session: Session,
+  table: Table,
+  start?: KeyValues,
+): AsyncGenerator<Row[], void> {
   const key = columnList(table.key);
   const placeholders = table.key.map(() => "?").join(", ");
   const select = `SELECT ${columnList(Object.keys(table.columns))} FROM ${table.name}`;
-  const readAfter = (after?: KeyValues) => {
+  const readAfter = (after: KeyValues | undefined) => {
     const condition = after === undefined ? "" : `WHERE (${key}) > (${placeholders})`;
     const page = session.all<Row>(`${select} ${condition} ORDER BY ${key} LIMIT ${PAGE_SIZE}`, after ?? []);
     // Prevents an unhandled rejection while the caller uses the previous page.
     page.catch(() => undefined);
     return page;
   };
-  let reading = readAfter();
+  let reading = readAfter(start);
   try {
     for (;;) {
       const page = await reading;

@@ -1,11 +1,13 @@
 /** Opens the source database of a copy and locks it against writes. */
+import { sha256 } from "../../kernel/hash.js";
 import { parseSqliteUrl } from "../engine/database-url.js";
 import type { Session } from "../engine/engine.js";
+import { readMeta } from "../engine/meta.js";
 import { withTablesLocked } from "../engine/postgres/locked-read.js";
 import { isPostgresUrl } from "../engine/postgres/url.js";
 import { withFileLocked } from "../engine/sqlite/locked-read.js";
+import { assertNoUnfinishedCopy } from "./copy-state.js";
 import type { Table } from "./tables.js";
-import { assertNoUnfinishedCopy } from "./unfinished-copy.js";
 
 /**
  * Runs `work` while the database is locked against writes. Throws `StoreRefused` if a daemon is running on
@@ -28,4 +30,12 @@ export async function withSourceLocked<Result>(
         checkedWork,
       )
     : withFileLocked(parseSqliteUrl(databaseUrl), checkedWork);
+}
+
+/**
+ * Returns an id that stays the same when a service is copied. The id is a hash of the cursor secret and does
+ * not reveal the secret.
+ */
+export async function serviceFingerprint(source: Session): Promise<string> {
+  return sha256(`service ${(await readMeta(source, "cursor_secret")) ?? ""}`);
 }
