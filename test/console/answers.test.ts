@@ -286,7 +286,16 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     // What was answered at once is ticked again, and a filter survives a reload.
     await page.getByText("24 selected", { exact: true }).waitFor();
     await page.keyboard.press("g");
+    // A filter does not hide what is ticked again.
+    await page.keyboard.press("Escape");
+    for (const text of [/wire 16/, /wire 17/]) await box(text).check();
+    await page.keyboard.press("r");
+    await page.getByText("Rejected 2: ").waitFor();
     await page.getByLabel("Recipient").selectOption("@b0b-agent");
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.keyboard.press("u");
+    await page.getByText("2 selected", { exact: true }).waitFor();
+    expect(await rows().count()).toBe(3);
     await page.reload();
     await page.getByText("1 of 25 waiting").waitFor();
     await page.getByLabel("Recipient").selectOption("");

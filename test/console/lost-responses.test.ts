@@ -139,6 +139,31 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await page.unroute(listed);
   });
 
+  // [D16-contacts]
+  it("does not show an answered knock again when an older response arrives", async () => {
+    await goto("/people?as=alice");
+    await page.getByText("Hello, I am new.").waitFor();
+    const { late, answer } = later();
+    const { late: isRead, answer: read } = later();
+    // The counts in the navigation read the knocks with a limit.
+    const listed = ({ searchParams }: URL) =>
+      searchParams.get("direction") === "received" && !searchParams.has("limit");
+    const hold = async (route: Route) => {
+      const response = await route.fetch();
+      read();
+      await late;
+      await route.fulfill({ response });
+    };
+    await page.route(listed, hold, { times: 1 });
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await isRead;
+    await button("Reject the knock of @bob").click();
+    const empty = page.getByText("No knock waits for an answer.");
+    await empty.waitFor();
+    await button("Dismiss").click();
+    await isStill(empty, answer);
+  });
+
   // [D16-handles]
   it("shows every change of a policy, although the response to the first one is late", async () => {
     const { late, answer } = later();

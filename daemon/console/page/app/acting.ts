@@ -38,7 +38,8 @@ export async function reloadHandles(): Promise<void> {
     handlesProblem.value = undefined;
   } catch (error) {
     handlesProblem.value = error;
-    whenBack(() => void reloadHandles());
+    // The same function each time, so that it is called once however often this has failed.
+    whenBack(reloadHandles);
   }
 }
 

@@ -18,12 +18,13 @@ export interface Known {
 interface Entry {
   contacts: Signal<Contacts | undefined>;
   known: ReadonlySignal<Known | undefined>;
-  /** Number of requests for the contacts. Only the response to the last one is shown. */
-  requests: number;
+  /** Number of the request whose response is shown. An older one does not replace it. */
+  shown: number;
 }
 
 /** Keyed by the slug of the human's handle. */
 const entries = new Map<string, Entry>();
+let requests = 0;
 
 /**
  * The signal's value is undefined until the handles are loaded.
@@ -43,7 +44,7 @@ export function knownBy(as: string): ReadonlySignal<Known | undefined> {
         shapes: shapesOf([...own.keys(), ...contacts.value.keys()]),
       };
     });
-    entries.set(as, { contacts, known, requests: 0 });
+    entries.set(as, { contacts, known, shown: 0 });
     // Ignore the errors, because the view shows its own error. The view then marks no look-alikes.
     readContacts(as).catch(() => entries.delete(as));
     // Look-alikes are marked even if the search is slow or refused.
@@ -61,10 +62,11 @@ export function knownBy(as: string): ReadonlySignal<Known | undefined> {
 export async function readContacts(as: string): Promise<void> {
   const entry = entries.get(as);
   if (!entry) return void knownBy(as);
-  const request = ++entry.requests;
+  const request = ++requests;
   const read = await Array.fromAsync(agent(as).contacts.list({ limit: 100 }));
-  if (request === entry.requests)
-    entry.contacts.value = new Map(read.map((contact) => [contact.handle, contact]));
+  if (request < entry.shown) return;
+  entry.shown = request;
+  entry.contacts.value = new Map(read.map((contact) => [contact.handle, contact]));
 }
 
 async function namesOf(as: string): Promise<Known["names"]> {

@@ -42,12 +42,14 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
   const words = rest.trim();
   const targets = useTargets(as).map((name) => targetOf(name, as));
   const slugs = new Set([as, ...handles.value!.map(({ slug }) => slug)]);
+  const isKey = space === undefined && words.startsWith(KEY_PREFIX);
   // The daemon's answer comes last, so that no option moves when it arrives.
   const options = [
     ...(space === undefined
       ? matching([...pagesOf(as), ...targets, ...[...slugs].flatMap(settingsOf)], words)
       : [spaceOf(space, as)]),
-    ...(words === "" ? [] : [searchOf(as, space, words)]),
+    // A search would put the key into the address and the history of the browser.
+    ...(words === "" || isKey ? [] : [searchOf(as, space, words)]),
   ];
   options.push(...(found ?? []).filter(({ to }) => options.every((other) => other.to !== to)));
 
@@ -58,11 +60,12 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
     const { signal } = abort;
     const search = async () => {
       await pause(PAUSE_MS, signal);
-      if (!signal.aborted) setState({ found: await find(as, space, words, signal) });
+      if (signal.aborted) return;
+      setState({ found: await (isKey ? keysOf(words, signal) : find(as, space, words, signal)) });
     };
     search().catch((error) => signal.aborted || setState({ error }));
     return () => abort.abort();
-  }, [as, space, words]);
+  }, [as, space, words, isKey]);
 
   useLayoutEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
@@ -78,9 +81,9 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
     navigate(to);
   };
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setActive((active + 1) % options.length),
-    ArrowUp: () => setActive((active + options.length - 1) % options.length),
-    Enter: () => choose(options[active]!),
+    ArrowDown: () => setActive((active + 1) % (options.length || 1)),
+    ArrowUp: () => setActive((active + options.length - 1) % (options.length || 1)),
+    Enter: () => options[active] && choose(options[active]),
   };
   return (
     <Dialog title="Look up" onClose={onClose}>
@@ -115,7 +118,7 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input takes the keys
           <div
-            key={option.to}
+            key={`${option.to} ${option.name}`}
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
@@ -138,6 +141,7 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
           </div>
         ))}
       </div>
+      {options.length === 0 && found && <p>None of your keys begins like this.</p>}
       {error !== undefined && <Problem error={error} />}
       {words !== "" && !found && error === undefined && <Loading />}
     </Dialog>
@@ -199,11 +203,12 @@ function matching(options: readonly Option[], words: string): readonly Option[] 
 async function keysOf(words: string, signal: AbortSignal): Promise<Option[]> {
   const keys = await Array.fromAsync(dashboard.keys.list({ limit: 1_000 }, { signal }));
   const isMatch = ({ prefix }: ApiKey) => words.startsWith(prefix) || prefix.startsWith(words);
-  return handles.value!.flatMap(({ id, slug }) =>
+  const found = handles.value!.flatMap(({ id, slug }) =>
     keys
       .filter((key) => key.handle_id === id && isMatch(key))
       .map(({ prefix }) => page(`/handles/${slug}/keys`, `Key ${prefix}… of @${slug}`)),
   );
+  return found.slice(0, MOST_NAMES);
 }
 
 /** Searches the wires of a space, or else handles, public spaces and direct messages. */
@@ -213,7 +218,6 @@ async function find(
   words: string,
   signal: AbortSignal,
 ): Promise<Option[]> {
-  if (words.startsWith(KEY_PREFIX)) return keysOf(words, signal);
   const q = words.replace(/^[@#]/, "");
   const search = (type: "handles" | "spaces") =>
     space === undefined ? agent(as).switchboard.search({ type, q, limit: MOST_FOUND }, { signal }) : [];

@@ -63,7 +63,8 @@ export function useLoad<Data>(
     const requested = changes;
     try {
       const data = await load(signal, state.peek().data);
-      if (signal.aborted) return;
+      // Ignore a response that is older than the one that is shown after a change.
+      if (signal.aborted || requested < entry.changes) return;
       // An action has changed the data meanwhile, so read it again. A followed list need not: what it has
       // shown meanwhile is in the response, or arrives again after its cursor.
       if (entry.sets !== sets && !isFollowed) return await run(signal);

@@ -32,7 +32,7 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 export const exactTime = (atMs: number): string => exact.format(atMs);
 
-/** Returns a time such as `5 minutes ago`. */
+/** Returns a time such as `5m ago`. */
 export function relativeTime(atMs: number, fromMs: number): string {
   const seconds = Math.round((atMs - fromMs) / 1_000);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
@@ -63,7 +63,7 @@ export function Time({ at, soon }: { at: string; soon?: string }) {
   );
 }
 
-/** A note such as `Last used 5 minutes ago`. */
+/** A note such as `Last used 5m ago`. */
 export function TimeNote({ text, at }: { text: string; at: string }) {
   return (
     <span class="quiet">

@@ -107,7 +107,7 @@ export default function Account() {
   );
 }
 
-/** Returns a relative time such as `in 42 seconds` or `in 3 hours`. */
+/** Returns a relative time such as `in 42 seconds` or `in 3h`. */
 function fromNow(seconds: number): string {
   return seconds < 60 ? `in ${counted(seconds, "second")}` : relativeTime(seconds * 1_000, 0);
 }

@@ -23,6 +23,7 @@ export function Details({ approval }: { approval: Approval }) {
   const { handle, target, wire, knock, status, created_at } = approval;
   const { hops = 0, mentions = [] } = wire ?? {};
   const text = wire?.text_body ?? knock?.intro;
+  const isContact = status === "pending" && knownBy(handle).value?.contacts.has(target.slice(1));
   return (
     <section class="sheet" aria-label={nameOf(approval)}>
       <h2 class="row">
@@ -40,12 +41,7 @@ export function Details({ approval }: { approval: Approval }) {
       <Recipient handle={handle} target={target} />
       {status !== "pending" && <Decision approval={approval} />}
       {wire && <Removed wire={wire} />}
-      {knock && (
-        <p class="quiet">
-          Asks to become a contact
-          {knownBy(handle).value?.contacts.has(target.slice(1)) && ", which it already is"}:
-        </p>
-      )}
+      {knock && <p class="quiet">Asks to become a contact{isContact && ", which it already is"}:</p>}
       {text && (
         <p class="words">
           <AgentText text={text} />

@@ -29,15 +29,21 @@ export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
   return kinds;
 }
 
-export function filtered(list: readonly Approval[], filter: Filter): readonly Approval[] {
+/** @param chosen ids of approvals that are in the result even if they do not match */
+export function filtered(
+  list: readonly Approval[],
+  filter: Filter,
+  chosen: ReadonlySet<string>,
+): readonly Approval[] {
   const { handle, target, kind } = filter;
   const words = filter.words.trim().toLowerCase();
   return list.filter(
     (each) =>
-      (words === "" || textOf(each).toLowerCase().includes(words)) &&
-      (handle === "" || each.handle === handle) &&
-      (target === "" || each.target === target) &&
-      (kind === "" || kindsOf(each).includes(kind)),
+      chosen.has(each.id) ||
+      ((handle === "" || each.handle === handle) &&
+        (target === "" || each.target === target) &&
+        (kind === "" || kindsOf(each).includes(kind)) &&
+        (words === "" || textOf(each).toLowerCase().includes(words))),
   );
 }
 

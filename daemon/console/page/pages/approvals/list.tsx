@@ -138,7 +138,8 @@ function Choice({ of, what, chosen, onChoose }: ChoiceProps) {
 
 function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" | "onFilter">) {
   const select = (field: "handle" | "target", label: string, prefix: string) => {
-    const values = [...new Set(list.map((each) => each[field]))].sort();
+    // The filter is kept, so its value may be that of no approval any more.
+    const values = [...new Set([filter[field], ...list.map((each) => each[field])])].filter(Boolean).sort();
     return (
       <Select
         aria-label={label}

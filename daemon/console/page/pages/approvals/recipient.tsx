@@ -32,7 +32,7 @@ export function Recipient({ handle, target }: RecipientProps) {
   );
   const relation = target.startsWith("#")
     ? "A space"
-    : known?.own.has(slug)
+    : handles.value?.some((each) => each.slug === slug)
       ? "Your own agent"
       : known?.contacts.has(slug)
         ? "A contact"

@@ -38,14 +38,15 @@ function textOfBatches(): string {
   const [approved, rejected] = [countOf("approved"), countOf("rejected")];
   const [first] = approvals;
   const name = nameOf(first!);
+  const these = approvals.length > 1 ? "these recipients are" : "this recipient is";
+  const always = answer.remember ? `, and ${these} always allowed from then on` : "";
   if (approved > 0 && rejected > 0)
-    return `Approved ${approved}, rejected ${rejected}, at last ${name}. What is approved is sent in 5 seconds.`;
+    return `Approved ${approved}, rejected ${rejected}, at last ${name}. What is approved is sent in 5 seconds${always}.`;
   const count = approved + rejected;
   const done = STATUSES[answer.status];
   const names = count > 1 ? ` ${count}: ${name} and ${count - 1} more.` : `: ${name}.`;
   if (answer.status === "rejected") return done + names;
-  const always = `${approvals.length > 1 ? "these recipients are" : "this recipient is"} always allowed from then on`;
-  return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${answer.remember ? `, and ${always}` : ""}.`;
+  return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${always}.`;
 }
 
 /**

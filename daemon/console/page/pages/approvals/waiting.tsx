@@ -51,7 +51,8 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   const [areKeysShown, showKeys] = useState(false);
   /** The approvals for which the human writes a note. They stay the same if the selection changes. */
   const [noted, setNoted] = useState<readonly Approval[]>([]);
-  const matching = filtered(list, filter);
+  // Undoing an answer may tick what the filter hides. What an answer goes to must be on the screen.
+  const matching = filtered(list, filter, chosen.value);
   const groups = isGrouped.value ? byPair(matching) : undefined;
   const shown = groups?.flat() ?? matching;
   // If the URL has no id, a wide window shows the first approval and keeps showing it, so that an answer

@@ -30,22 +30,19 @@ const SHOWN = {
   received: "Knocks received",
   sent: "Knocks sent",
 };
-const NOBODY = {
+const NOBODY: Partial<Record<keyof typeof SHOWN, string>> = {
   received: "This handle has received no knocks.",
   sent: "This handle has sent no knocks.",
   blocked: "No handle is blocked.",
   own: "You have no other handle. Your handles are always contacts of each other.",
 };
-const relate =
-  (relation: Person["relation"]) =>
-  (each: Omit<Person, "relation">): Person => ({ ...each, relation });
 const NO_CONTACTS = "No contacts yet. Send a knock; when it is accepted, both are contacts.";
 
 export default function People({ as }: { as: string }) {
   const show = keyIn(SHOWN, query.value.get("show")) ?? "everybody";
   const listed = show === "received" || show === "sent" ? show : "waiting";
   const [words, setWords] = useState("");
-  const [dialog, setDialog] = useState<typeof KnockDialog>();
+  const [Dialog, setDialog] = useState<typeof KnockDialog>();
   const { blocks, knocks } = agent(as);
   const list = useList(`knocks ${as} ${listed}`, (signal) => knocks.list(KNOCKS[listed], { signal }));
   const others = useLoad(`people ${as}`, async (signal) => {
@@ -67,20 +64,18 @@ export default function People({ as }: { as: string }) {
   const isMatch = (slug: string) =>
     `@${slug} ${known?.names.get(slug) ?? ""}`.toLowerCase().includes(words.trim().toLowerCase());
   const { asked = [], blocked = [] } = others.data ?? {};
-  const everybody = [
-    ...asked.map(({ to, created_at }) => relate("asked")({ handle: to, since: created_at })),
-    ...[...(known?.contacts.values() ?? [])].map(relate("contact")),
-    ...[...(known?.own ?? [])].map((handle) => relate("own")({ handle })),
-    ...blocked.map(relate("blocked")),
+  const everybody: Person[] = [
+    ...asked.map(({ to, created_at }) => ({ relation: "asked" as const, handle: to, since: created_at })),
+    ...[...(known?.contacts.values() ?? [])].map((each) => ({ ...each, relation: "contact" as const })),
+    ...[...(known?.own ?? [])].map((handle) => ({ relation: "own" as const, handle })),
+    ...blocked.map((each) => ({ ...each, relation: "blocked" as const })),
   ];
   const people = everybody.filter(
     ({ handle, relation }) => handle !== as && (show === "everybody" || show === relation) && isMatch(handle),
   );
   const knockRow = (knock: Knock) => <KnockRow knock={knock} as={as} onChange={reload} />;
   const keyOf = ({ id }: Knock) => id;
-  const nobody = show in NOBODY ? NOBODY[show as keyof typeof NOBODY] : NO_CONTACTS;
-  const empty = <p class="quiet">{words === "" ? nobody : "Nobody matches."}</p>;
-  const Dialog = dialog;
+  const empty = <p class="quiet">{words === "" ? (NOBODY[show] ?? NO_CONTACTS) : "Nobody matches."}</p>;
   return (
     <>
       {listed === "waiting" && (
