@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { type Body, COMMAND, NO_LIMITS } from "../harness/daemon.js";
 import { startFaultProxy } from "../harness/fault-proxy.js";
+import { hold } from "../harness/held-requests.js";
 import { runInProcess } from "../harness/in-process.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
@@ -162,6 +163,13 @@ describe("in a pipe", () => {
     expect((await cli.runAs("carol", "wire", "show", id)).stdout).toMatch(/\t@carol\t\t\t.*\tsender\n$/);
     expect((await cli.runAs("carol", "inbox", "--done")).code).toBe(0);
     expect((await inboxOf("carol")).wires).toHaveLength(0);
+  });
+
+  it("inbox --wait waits for the next item", async () => {
+    await cli.createHandle("erin");
+    const waiting = await hold(cli.daemon, () => cli.runAs("erin", "inbox", "--wait", "50"));
+    await cli.agent("alice").post("/wires", { to: "erin", text: "awaited" });
+    expect((await waiting()).stdout).toMatch(/^wire\t\S+\t\S+\t\S+\tawaited\t\t\n$/);
   });
 
   // [C-hostile-text]

@@ -16,7 +16,7 @@ const SIGN = "Most shells treat # as the start of a comment: write space:ops, or
 const SET_HELP = `\
 The mode applies to wires, posts and knocks. Parts that you do not pass stay unchanged. The modes:
   open       send to every target
-  allowlist  send only to targets on the allow list
+  allowlist  send only to targets on the allow list (wireroom egress allow)
   approval   hold everything else until you approve it (wireroom approval list)
 
 No mode stops what a handle publishes without sending it. --no-publish does: its keys and connections can then change

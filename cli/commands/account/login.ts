@@ -29,6 +29,9 @@ a device code if the provider supports it, otherwise on this machine.`,
 const addLogOut = command({
   name: "logout",
   description: "sign out; API keys that are saved in the profile stay valid",
+  help: `\
+Your other sign-ins go on. To list and end them: the account page of the console, or wireroom call signIns.list, signIns.end
+and signIns.endOthers.`,
   examples: "wireroom logout",
   run: async (session) => (await import("../../services/sign-in/stored-sign-in.js")).signOut(session),
 });

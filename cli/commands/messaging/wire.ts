@@ -17,7 +17,9 @@ const CLAIM_COMMANDS = [
     name: "release",
     description: "end the claim of a wire of a work queue, as owner or mod",
     arguments: [wireArgument()],
-    help: "To let a command do the wires of the space: wireroom space work.",
+    help: `\
+To let a command do the wires of the space: wireroom space work. To claim, extend and finish one yourself: wireroom call
+spaces.claim and wires.claim. With the token of your claim, wireroom call wires.unclaim gives it back.`,
     examples: `wireroom wire release ${EXAMPLE_ID}`,
     // The response does not tell whether there was a claim, so say only that there is no claim now.
     success: ({ output, input: { id } }) => [
