@@ -12,8 +12,8 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * If a queue has not been empty for this time, the daemon refuses requests. CoDel calls it the interval (RFC
- * 8289).
+ * The daemon refuses requests after a queue was never empty for this time. CoDel calls this time the interval
+ * (RFC 8289).
  */
 const INTERVAL_MS = SECOND;
 /** During an overload, this shorter time applies, which is a tenth of the interval (RFC 8289). */

@@ -135,7 +135,7 @@ export class WireroomError extends Error {
   }
 }
 
-/** Returns a VALIDATION_ERROR (400). By default, its message describes the first reason. */
+/** Returns a VALIDATION_ERROR (400). By default, its message is the most specific reason. */
 export function invalid(reasons: Reason[] | Reason, message?: string): WireroomError {
   const errors = Array.isArray(reasons) ? reasons : [reasons];
   const first = mostSpecific(errors);

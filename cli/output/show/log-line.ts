@@ -38,9 +38,7 @@ function requestParts(request: Entry): [words: unknown[], fields: Entry] {
   return [words.filter((word) => word !== undefined), fields];
 }
 
-/**
- * Shortens the identity settings, which are an object in the line about the daemon's start, to their mode.
- */
+/** Replaces the identity settings, an object in the line about the daemon's start, with their mode. */
 function shortIdentity({ identity, ...fields }: Entry): Entry {
   const { mode = identity } = (identity ?? {}) as { mode?: unknown };
   return mode === undefined ? fields : { identity: mode, ...fields };

@@ -18,7 +18,7 @@ for (const keyword of Object.keys(ARRAY_RULES)) TYPES.set(keyword, "array");
 for (const keyword of [...Object.keys(OBJECT_RULES), "dependentSchemas", "dependencies"])
   TYPES.set(keyword, "object");
 
-/** What a schema evaluates in every value that it accepts: properties by name, and the first items. */
+/** What a schema evaluates in every value: the names of properties, and how many items from the first on. */
 interface Evaluated {
   names: Term;
   items: number;

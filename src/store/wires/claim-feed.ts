@@ -26,7 +26,7 @@ const MAX_SORTED = 1_000;
 const MAX_SCANNED = 10_000;
 
 export interface ClaimFeedPage extends Page<WireRow> {
-  /** Position after which the next page begins; undefined if that is the last item. */
+  /** Where the next page begins, unless it begins after the last item. */
   end?: FeedPosition;
 }
 

@@ -138,8 +138,8 @@ export async function endClaimsOfRetired(tx: Transaction, holders: readonly numb
 }
 
 /**
- * Makes changes that take away the right to claim in these spaces wait until this transaction ends. Posts do
- * not wait. Call this before checking the right.
+ * Until this transaction ends, delays changes that take away the right to claim in these spaces, but no
+ * posts. Call this before checking the right.
  * @param condition SQL condition for the spaces, whose parameter is `values`
  */
 const lockRights = (condition: string) => (tx: Transaction, values: readonly string[]) => {

@@ -99,7 +99,7 @@ export class JobTransaction implements Transaction {
     this.afterCommit(() => this.shared.events.publish(event));
   }
 
-  /** The job's writes become durable when the shared transaction commits. */
+  /** Runs the job's queued writes. They become durable when the shared transaction commits. */
   async finish(): Promise<void> {
     if (this.fatalError) throw this.fatalError;
     const [only, ...others] = this.queued;
