@@ -40,7 +40,7 @@ describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => 
   // [D12-durable] [D2-idempotent-once] [D4-stored-only] [D5-nothing-skipped]
   it("finds nothing after kill -9: no wire lost, twice or out of order, each counted once", async () => {
     const { failures, counts } = await runLife(kill, { scale: 0.1 });
-    expect(failures).toEqual([]);
+    expect(failures, JSON.stringify(failures)).toEqual([]);
     expect(counts.kills).toBeGreaterThanOrEqual(3);
     expect(counts.acknowledged).toBeGreaterThan(0);
   });
@@ -50,7 +50,7 @@ describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => 
     "finds nothing after watches and daemons were killed: no item without a successful command, each thread in order",
     async () => {
       const { failures, counts } = await runLife(watch, { scale: 0.03 });
-      expect(failures).toEqual([]);
+      expect(failures, JSON.stringify(failures)).toEqual([]);
       expect(counts["kills of watch"]).toBe(6);
       expect(counts.items).toBeGreaterThan(0);
     },
@@ -59,7 +59,7 @@ describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => 
   // [D2-idempotent-once] [D5-never-twice]
   it("finds nothing after connections that broke or lost one direction", async () => {
     const { failures, counts } = await runLife(halfOpen, { scale: 0.2 });
-    expect(failures).toEqual([]);
+    expect(failures, JSON.stringify(failures)).toEqual([]);
     expect(counts.acknowledged).toBeGreaterThan(0);
   });
 });
@@ -70,7 +70,7 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
     "finds nothing after power cuts that lose, reorder and tear unsynced writes",
     async () => {
       const { failures, counts } = await runLife(powerCut, { scale: 0.1 });
-      expect(failures).toEqual([]);
+      expect(failures, JSON.stringify(failures)).toEqual([]);
       expect(counts.cuts).toBe(10);
     },
   );
@@ -80,7 +80,7 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
     "finds nothing after failed writes and syncs that a power cut follows",
     async () => {
       const { failures, counts } = await runLife(ioErrors, { scale: 0.1 });
-      expect(failures).toEqual([]);
+      expect(failures, JSON.stringify(failures)).toEqual([]);
       expect(counts.cuts).toBe(3);
     },
   );
