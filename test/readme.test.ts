@@ -44,7 +44,10 @@ const STEPS: readonly Step[] = [
     exitCode: 6,
     shows: "payload.days must be <= 14",
   },
-  { line: "WIREROOM_API_KEY=$(wireroom key issue @alice --expires 1h) wireroom send", shows: "held the wire to @bob" },
+  {
+    line: "WIREROOM_API_KEY=$(wireroom key issue @alice --expires 1h) wireroom send",
+    shows: "held the wire to @bob",
+  },
   { line: "wireroom approval list", shows: "May I share your forecast?" },
   {
     line: "wireroom dashboard",
