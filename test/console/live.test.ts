@@ -288,7 +288,7 @@ describe.skipIf(!browser)("lists that grow", () => {
     await go(`/threads/${root}?as=alice`);
     await wire("the first question").waitFor();
     await followed();
-    await page.getByText("Reply to @bob").click();
+    await page.getByText("Reply to @bob").waitFor();
     await page.getByLabel("Text").fill("an answer to the first question");
     const second = await send("#ops", "the second question", { reply_to: root });
     await wire("the second question").waitFor(SOON);
@@ -302,11 +302,11 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await replies()).toEqual([root]);
 
     // The next reply is to the wire that is the last one by now.
-    await page.getByText("Reply to @bob").click();
+    await expect.poll(() => page.getByLabel("Text").inputValue()).toBe("");
     await page.getByLabel("Text").fill("an answer to the second question");
     await page.getByRole("button", { name: "Send as @alice" }).click();
     await expect.poll(replies).toEqual([root, second]);
-    await expect.poll(() => page.getByLabel("Text").isVisible()).toBe(false);
+    await expect.poll(() => page.getByLabel("Text").inputValue()).toBe("");
   });
 
   // [D16-reading]

@@ -72,6 +72,13 @@ describe.skipIf(!browser)("reading in the console", () => {
     await conversation.getByText("2 new").waitFor();
     await conversation.getByRole("link", { name: "Reply" }).waitFor();
     expect(await page.getByText("The first part.").count()).toBe(0);
+    await page.getByLabel("Filter by text").fill("SECOND part");
+    await expect.poll(() => page.locator(".list > li").count()).toBe(1);
+    await page.getByLabel("Filter by text").fill("");
+    await page.getByLabel("Show").selectOption("Knocks");
+    await page.getByText("May I write to you?").waitFor();
+    expect(await page.locator(".list > li").count()).toBe(1);
+    await page.getByLabel("Show").selectOption("Everything");
     await bob.post("/spaces", { slug: "plaza", visibility: "public" });
     await sendAs(bob, { to: "#plaza", text: "Look here.", mentions: ["alice"] });
     await page.locator(".list > li").getByText("#plaza").waitFor();
@@ -96,6 +103,13 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.keyboard.press("Enter");
     await wire.getByText("… 100").waitFor();
     expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Recipient").selectOption("@bob");
+    await expect.poll(() => wires().count()).toBe(1);
+    await page.getByLabel("Recipient").selectOption("All recipients");
+    await page.getByLabel("Filter by text").fill("disks");
+    await expect.poll(() => wires().count()).toBe(1);
+    await page.getByLabel("Filter by text").fill("");
+    await expect.poll(() => wires().count()).toBe(3);
   });
 
   // [D16-reading]
@@ -136,6 +150,9 @@ describe.skipIf(!browser)("reading in the console", () => {
     await wires().nth(2).getByText("It costs 15.").waitFor();
     const { wires: thread } = (await bob.get(`/threads/${question}`)).body;
     expect(thread.at(-1)).toMatchObject({ text_body: "It costs 15.", reply_to: question });
+    await page.getByRole("heading", { name: "Thread with @bob: What does it cost?" }).waitFor();
+    await page.reload();
+    await wires().nth(2).getByText("Not read yet, sent").waitFor();
   });
 
   // [D16-reading]

@@ -31,7 +31,7 @@ import Members from "../pages/spaces/members.js";
 import NewSpace from "../pages/spaces/new.js";
 import SpaceSettings from "../pages/spaces/settings.js";
 import Start from "../pages/start.js";
-import { HandlePage } from "./as-handle.js";
+import { AsHandle, HandlePage } from "./as-handle.js";
 import type { Params } from "./router.js";
 import type { HANDLE_TABS, SPACE_TABS } from "./sections.js";
 
@@ -97,7 +97,10 @@ export const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/search", acting("Search", Search)],
   ["/sent", acting("Sent", Sent)],
   ["/spaces", acting("Spaces", Spaces)],
-  ["/threads/:id", acting("Thread", Thread)],
+  [
+    "/threads/:id",
+    ({ params }) => <AsHandle>{(as) => <Thread key={params.id} as={as} params={params} />}</AsHandle>,
+  ],
   ["/wires/:id", acting("Wire", OneWire)],
   ["/spaces/:slug", ofSpace("feed", Feed)],
   ["/spaces/:slug/jobs", ofSpace("jobs", Jobs)],

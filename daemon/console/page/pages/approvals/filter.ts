@@ -1,5 +1,6 @@
 /** Filters and groups the waiting approvals. */
 import type { Approval } from "@wireroom/sdk";
+import { contains } from "../../parts/filter.js";
 import { nameOf } from "./store.js";
 
 export const KINDS = {
@@ -11,7 +12,7 @@ export const KINDS = {
 };
 export type Kind = keyof typeof KINDS;
 
-export interface Filter {
+export interface PendingFilter {
   /** Slug of the sender, a target, and a kind. Empty means any. */
   handle: string;
   target: string;
@@ -19,7 +20,7 @@ export interface Filter {
   /** Part of the text or payload. */
   words: string;
 }
-export const NO_FILTER: Filter = { handle: "", target: "", kind: "", words: "" };
+export const NO_FILTER: PendingFilter = { handle: "", target: "", kind: "", words: "" };
 
 export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
   const kinds: Kind[] = [kind];
@@ -32,18 +33,17 @@ export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
 /** @param chosen ids of approvals that are in the result even if they do not match */
 export function filtered(
   list: readonly Approval[],
-  filter: Filter,
+  filter: PendingFilter,
   chosen: ReadonlySet<string>,
 ): readonly Approval[] {
-  const { handle, target, kind } = filter;
-  const words = filter.words.trim().toLowerCase();
+  const { handle, target, kind, words } = filter;
   return list.filter(
     (each) =>
       chosen.has(each.id) ||
       ((handle === "" || each.handle === handle) &&
         (target === "" || each.target === target) &&
         (kind === "" || kindsOf(each).includes(kind)) &&
-        (words === "" || textOf(each).toLowerCase().includes(words))),
+        contains(textOf(each), words)),
   );
 }
 

@@ -8,9 +8,10 @@ import { urlOf } from "../../app/router.js";
 import { LookAlike } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Select } from "../../parts/field.js";
+import { Filter } from "../../parts/filter.js";
 import { previewOf } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
-import { type Filter, KINDS, type Kind, kindsOf, NO_FILTER } from "./filter.js";
+import { KINDS, type Kind, kindsOf, NO_FILTER, type PendingFilter } from "./filter.js";
 import { nameOf, snippetOf } from "./store.js";
 
 /** The labels of the kinds that a row names. */
@@ -29,12 +30,12 @@ interface PaneProps {
   /** Id of the approval whose details are shown. */
   current: string | undefined;
   chosen: ReadonlySet<string>;
-  filter: Filter;
+  filter: PendingFilter;
   onToggle: (id: string, isRange: boolean) => void;
   onSelect: (ids: ReadonlySet<string>) => void;
   onGroup: () => void;
   onHelp: () => void;
-  onFilter: (filter: Filter) => void;
+  onFilter: (filter: PendingFilter) => void;
 }
 
 export function Pane(props: PaneProps) {
@@ -153,14 +154,7 @@ function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" |
     );
   };
   return (
-    <div class="filters">
-      <input
-        type="search"
-        aria-label="Text"
-        placeholder="Filter by text"
-        value={filter.words}
-        onInput={({ currentTarget }) => onFilter({ ...filter, words: currentTarget.value })}
-      />
+    <Filter words={filter.words} onWords={(words) => onFilter({ ...filter, words })}>
       {select("handle", "Sender", "@")}
       {select("target", "Recipient", "")}
       <Select
@@ -169,7 +163,7 @@ function Filters({ list, filter, onFilter }: Pick<PaneProps, "list" | "filter" |
         options={{ "": "All kinds", ...KINDS }}
         onChange={(kind) => onFilter({ ...filter, kind })}
       />
-    </div>
+    </Filter>
   );
 }
 

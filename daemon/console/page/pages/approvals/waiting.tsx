@@ -12,7 +12,7 @@ import { showToast } from "../../parts/toast.js";
 import { Decided } from "./answered.js";
 import { type Answer, chosen, decide } from "./answers.js";
 import { Details } from "./details.js";
-import { byPair, type Filter, filtered, NO_FILTER } from "./filter.js";
+import { byPair, filtered, NO_FILTER, type PendingFilter } from "./filter.js";
 import { Pane } from "./list.js";
 import { nameOf } from "./store.js";
 import { useSwipe } from "./use-swipe.js";
@@ -45,7 +45,7 @@ wide.addEventListener("change", ({ matches }) => {
 });
 
 export function Waiting({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
-  const [filter, setFilter] = useDraft<Filter>("filter of approvals", NO_FILTER);
+  const [filter, setFilter] = useDraft<PendingFilter>("filter of approvals", NO_FILTER);
   const lastChosen = useRef<string | undefined>(undefined);
   const [isMore, setMore] = useState(false);
   const [areKeysShown, showKeys] = useState(false);

@@ -7,6 +7,7 @@ import { keyIn, query, setQuery } from "../../app/router.js";
 import { whileVisible } from "../../app/while-visible.js";
 import { Button } from "../../parts/button.js";
 import { Select } from "../../parts/field.js";
+import { contains, Filter } from "../../parts/filter.js";
 import { List, useList } from "../../parts/list.js";
 import { useLoad } from "../../parts/load.js";
 import { BlockDialog, KnockDialog } from "./dialogs.js";
@@ -47,11 +48,11 @@ export default function People({ as }: { as: string }) {
   const list = useList(`knocks ${as} ${listed}`, (signal) => knocks.list(KNOCKS[listed], { signal }));
   const others = useLoad(`people ${as}`, async (signal) => {
     const [asked, blocked] = await Promise.all([
-      knocks.list({ direction: "sent", status: "pending", limit: 100 }, { signal }),
+      Array.fromAsync(knocks.list({ direction: "sent", status: "pending", limit: 100 }, { signal })),
       Array.fromAsync(blocks.list({ limit: 100 }, { signal })),
       readContacts(as),
     ]);
-    return { asked: asked.items, blocked };
+    return { asked, blocked };
   });
   const reload = () => {
     void list.reload();
@@ -61,8 +62,7 @@ export default function People({ as }: { as: string }) {
   useEffect(() => whileVisible(reload, READ_AGAIN_MS), [as, listed]);
 
   const known = knownBy(as).value;
-  const isMatch = (slug: string) =>
-    `@${slug} ${known?.names.get(slug) ?? ""}`.toLowerCase().includes(words.trim().toLowerCase());
+  const isMatch = (slug: string) => contains(`@${slug} ${known?.names.get(slug) ?? ""}`, words);
   const { asked = [], blocked = [] } = others.data ?? {};
   const everybody: Person[] = [
     ...asked.map(({ to, created_at }) => ({ relation: "asked" as const, handle: to, since: created_at })),
@@ -89,15 +89,7 @@ export default function People({ as }: { as: string }) {
           />
         </section>
       )}
-      <search class="row people">
-        <input
-          type="search"
-          class="grow"
-          aria-label="Filter by name"
-          placeholder="Filter by name"
-          value={words}
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
-        />
+      <Filter label="Filter by name" words={words} onWords={setWords}>
         <Select
           aria-label="Show"
           value={show}
@@ -108,7 +100,7 @@ export default function People({ as }: { as: string }) {
           <Button onClick={() => setDialog(() => KnockDialog)}>Send a knock</Button>
           <Button onClick={() => setDialog(() => BlockDialog)}>Block a handle</Button>
         </span>
-      </search>
+      </Filter>
       {Dialog && <Dialog as={as} onDone={reload} onClose={() => setDialog(undefined)} />}
       {listed === "waiting" ? (
         <List

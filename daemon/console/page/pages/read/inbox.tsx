@@ -1,13 +1,13 @@
 /** The page of a handle's inbox, with a row for each conversation. */
-import { signal } from "@preact/signals";
-import type { ApprovalNotice, InboxItem, Knock, Tombstone } from "@wireroom/sdk";
+import type { ApprovalNotice, InboxItem, Tombstone } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { unread } from "../../app/badges.js";
 import { dashboard } from "../../app/clients.js";
-import { readContacts } from "../../app/known.js";
-import { urlAs, urlOf } from "../../app/router.js";
+import { keyIn, query, setQuery, urlAs, urlOf } from "../../app/router.js";
 import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
+import { Select } from "../../parts/field.js";
+import { contains, Filter } from "../../parts/filter.js";
 import { Empty } from "../../parts/list.js";
 import { LiveList } from "../../parts/live-list.js";
 import { useLoad } from "../../parts/load.js";
@@ -16,32 +16,74 @@ import { useLive } from "../../parts/use-live.js";
 import { useSeen } from "../../parts/use-seen.js";
 import { NewMark, originText, REMOVED_BY } from "../../parts/wire.js";
 import { STATUSES, snippetOf } from "../approvals/store.js";
-import { KNOCK_STATUSES, KnockAnswers } from "../people/knocks.js";
+import { KnockRow } from "../people/knocks.js";
 import { type Conversation, conversationsOf, inboxOf, keyOf, timeOf } from "./inbox-source.js";
+
+/** Keyed by `?show=`. */
+const KINDS = {
+  everything: "Everything",
+  unread: "New for its agent",
+  decisions: "Decisions",
+  knocks: "Knocks",
+};
 
 export default function Inbox({ as }: { as: string }) {
   const { data: live, ...inbox } = useLive(`inbox ${as}`, inboxOf(as));
+  const show = keyIn(KINDS, query.value.get("show")) ?? "everything";
+  const words = query.value.get("words") ?? "";
+  const isMatch = ({ items }: Conversation) =>
+    (show === "everything" ||
+      items.some((item) =>
+        show === "unread" ? isNew(item) : item.kind === (show === "knocks" ? "knock" : "approval_notice"),
+      )) &&
+    items.some((item) => contains(textOf(item), words));
+  const rowsOf = (items: readonly InboxItem[]) => conversationsOf(items).filter(isMatch);
   const data = live && {
     ...live,
-    items: conversationsOf(live.items),
-    freshCount: conversationsOf(live.items.slice(0, live.freshCount)).length,
+    items: rowsOf(live.items),
+    freshCount: rowsOf(live.items.slice(0, live.freshCount)).length,
   };
   // A notice may be in the list, or wait until it may be inserted. Its wire shows no content in both cases.
   const removals = new Map<string, Tombstone["removed_by"]>();
   for (const { kind, notice } of [...(live?.items ?? []), ...(live?.arrived ?? [])])
     if (kind === "tombstone_notice") removals.set(notice.wire_id, notice.removed_by);
+  const empty =
+    live?.items.length === 0 ? (
+      <Empty title="Nothing received yet">
+        <p>Wires and knocks to @{as} appear here.</p>
+      </Empty>
+    ) : (
+      <p>Nothing of what is loaded matches.</p>
+    );
   return (
-    <LiveList
-      of={{ ...inbox, data }}
-      keyOf={({ key }) => key}
-      render={({ items }) => <Row items={items} removals={removals} isWhole={!data?.more} as={as} />}
-      empty={
-        <Empty title="Nothing received yet">
-          <p>Wires and knocks to @{as} appear here.</p>
-        </Empty>
-      }
-    />
+    <>
+      <Filter words={words} onWords={(next) => setQuery("words", next)}>
+        <Select
+          aria-label="Show"
+          value={show}
+          options={KINDS}
+          onChange={(kind) => setQuery("show", kind === "everything" ? "" : kind)}
+        />
+      </Filter>
+      <LiveList
+        of={{ ...inbox, data }}
+        keyOf={({ key }) => key}
+        render={({ items }) => <Row items={items} removals={removals} isWhole={!data?.more} as={as} />}
+        empty={empty}
+      />
+    </>
   );
+}
+
+function isNew(item: InboxItem): boolean {
+  return unread.value.keys.has(keyOf(item)) || timeOf(item) > unread.value.later;
+}
+
+/** Returns what the filter searches: the other handle or the recipient, and the text. */
+function textOf({ wire, knock, notice }: InboxItem): string {
+  if (wire) return `@${wire.sender} ${wire.text_body ?? ""} ${JSON.stringify(wire.payload)}`;
+  if (knock) return `@${knock.from} ${knock.intro}`;
+  return JSON.stringify(notice);
 }
 
 interface RowProps {
@@ -57,10 +99,9 @@ function Row({ items, removals, isWhole, as }: RowProps) {
   // Prefer a wire to the notice of its removal, because the removed wire itself shows that it was removed.
   const newest = items.find(({ kind }) => kind !== "tombstone_notice") ?? items[0]!;
   const { wire, knock } = newest;
-  const { keys, later } = unread.value;
-  const newCount = items.filter((item) => keys.has(keyOf(item)) || timeOf(item) > later).length;
+  const newCount = items.filter(isNew).length;
   const mark = <NewMark count={newCount} of={items.length} />;
-  if (knock) return <ReceivedKnock knock={knock} as={as} mark={mark} />;
+  if (knock) return <KnockRow knock={knock} as={as} mark={mark} />;
   if (newest.kind === "approval_notice") return <Decision notice={newest.notice} mark={mark} />;
   const threadId = wire?.thread_id ?? newest.notice!.thread_id;
   const removedBy = wire && (wire.tombstone?.removed_by ?? removals.get(wire.id));
@@ -147,41 +188,4 @@ function Decided({ id }: { id: string }) {
 function DecidedText({ id }: { id: string }) {
   const { data } = useLoad(`approval ${id}`, (signal) => dashboard.approvals.get({ id }, { signal }));
   return <>{data ? snippetOf(data) : " "}</>;
-}
-
-/**
- * The human's answers to knocks, keyed by the knock's id. Kept outside the rows, because new items move the
- * rows.
- */
-const answers = signal<Readonly<Record<string, Knock["status"]>>>({});
-
-/** A received knock, which the human can answer here. */
-function ReceivedKnock({ knock, as, mark }: { knock: Knock; as: string; mark: ComponentChildren }) {
-  const status = answers.value[knock.id] ?? knock.status;
-  return (
-    <>
-      <div class="row">
-        {mark}
-        <HandleName slug={knock.from} as={as} />
-        <span class="quiet">knocks</span>
-        <span class="tag">{KNOCK_STATUSES[status]}</span>
-        <a class="to end quiet" href={`${urlAs(as, "people")}&show=received`}>
-          <Time at={knock.created_at} />
-        </a>
-      </div>
-      <div class="row">
-        <AgentText text={knock.intro} />
-        {status === "pending" && (
-          <KnockAnswers
-            knock={knock}
-            as={as}
-            onAnswer={(next) => {
-              readContacts(as).catch(() => {});
-              answers.value = { ...answers.value, [knock.id]: next };
-            }}
-          />
-        )}
-      </div>
-    </>
-  );
 }

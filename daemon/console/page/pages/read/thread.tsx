@@ -1,19 +1,26 @@
 /** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
+import { useTitle } from "../../app/layout.js";
 import { type Params, query, setQuery } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Compose } from "../../parts/editor/compose.js";
 import { LiveList } from "../../parts/live-list.js";
+import { useReloaded } from "../../parts/load.js";
 import { type Listed, type ListPage, readPages, useLive, withItems } from "../../parts/use-live.js";
 import { Wire } from "../../parts/wire.js";
+import { snippetOf } from "../approvals/store.js";
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 10;
 /** Number of characters of the quoted wire above a reply. */
 const QUOTED = 200;
+/** Number of characters of the first wire in the title. */
+const TOPIC = 60;
+/** Interval at which the receipts are read again. */
+const READ_AGAIN_MS = 60_000;
 
 export default function Thread({ as, params }: { as: string; params: Params }) {
   const id = params.id!;
@@ -24,28 +31,54 @@ export default function Thread({ as, params }: { as: string; params: Params }) {
     keyOf: (wire) => wire.id,
     growsAt: "end",
   });
+  const [root] = thread.data?.items ?? [];
+  const to = root && toOf(root, as);
+  // Only the list of sent wires says whether they were read.
+  const receipts = useReloaded(
+    `receipts ${as} ${to}`,
+    async (signal) => {
+      const input = { to: to!, limit: PAGE_SIZE, brief: true };
+      const wires = to?.startsWith("@") ? (await agent(as).sent.list(input, { signal })).wires : [];
+      return new Map(wires.map((wire) => [wire.id, wire.delivery]));
+    },
+    READ_AGAIN_MS,
+  ).data;
   const end = useRef<HTMLDivElement>(null);
-  const isLoaded = thread.data !== undefined;
+  const isLoaded = root !== undefined;
   useLayoutEffect(() => {
     if (isLoaded && !query.value.has("reply")) end.current?.scrollIntoView({ block: "end" });
   }, [isLoaded]);
   const render = useCallback(
-    (wire: WireData) => (
-      <Wire wire={wire} as={as} known={toOf(wire, as)} isInThread>
-        {wire.tombstone === null && (
-          <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
-            Reply
-          </Button>
-        )}
-      </Wire>
-    ),
-    [as],
+    (wire: WireData) => {
+      const delivery = receipts?.get(wire.id);
+      return (
+        <Wire wire={delivery ? { ...wire, delivery } : wire} as={as} known={toOf(wire, as)} isInThread>
+          {wire.tombstone === null && (
+            <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
+              Reply
+            </Button>
+          )}
+        </Wire>
+      );
+    },
+    [as, receipts],
   );
+  const title = to === undefined ? "Thread" : `Thread ${to.startsWith("#") ? "in" : "with"} ${to}`;
+  const topic = root && !root.tombstone ? `: ${[...snippetOf({ wire: root })].slice(0, TOPIC).join("")}` : "";
+  useTitle(`${title} – @${as}`);
   return (
-    <div class="conversation" ref={end}>
-      <LiveList of={thread} keyOf={(wire) => wire.id} empty={null} render={render} />
-      {thread.data && <Reply of={thread.data} as={as} onSent={thread.reload} />}
-    </div>
+    <>
+      <h1>
+        <bdi>
+          {title}
+          {topic}
+        </bdi>
+      </h1>
+      <div class="conversation" ref={end}>
+        <LiveList of={thread} keyOf={(wire) => wire.id} empty={null} render={render} />
+        {thread.data && <Reply of={thread.data} as={as} onSent={thread.reload} />}
+      </div>
+    </>
   );
 }
 
@@ -65,42 +98,27 @@ function toOf({ sender, recipient, space }: WireData, as: string): string {
 }
 
 /**
- * A form for a reply to the wire that the URL names. If the URL names no wire, the reply is to the thread's
- * last wire, preferably one by another handle.
+ * A form for a reply to the wire that the URL names, or else to the thread's last wire, preferably one by
+ * another handle. The URL names the wire as soon as the human begins one, so that it stays the same.
  */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
-  const form = useRef<HTMLDetailsElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const shown = useRef<WireData | undefined>(undefined);
+  const form = useRef<HTMLElement>(null);
   const left = items.filter(({ tombstone }) => !tombstone);
   const target = left.find(({ id }) => id === chosen);
   const targetId = target?.id;
   useEffect(() => {
-    if (targetId !== undefined) form.current?.querySelector("textarea")?.focus();
+    if (targetId !== undefined && !form.current!.contains(document.activeElement))
+      form.current!.querySelector("textarea")?.focus();
   }, [targetId]);
-  const wire =
-    target ??
-    (isOpen ? shown.current : undefined) ??
-    left.findLast(({ sender }) => sender !== as) ??
-    left.at(-1);
-  shown.current = wire;
+  const wire = target ?? left.findLast(({ sender }) => sender !== as) ?? left.at(-1);
   if (!wire) return null;
   const { id, sender, text_body, reply_rule } = wire;
+  const begin = () => target || setQuery("reply", id);
   return (
-    <details
-      class="sheet"
-      ref={form}
-      // The form is closed if the wire in the URL was removed, or is on a page that is not loaded yet.
-      open={target !== undefined}
-      onToggle={({ currentTarget: { open } }) => {
-        setOpen(open);
-        // Remove the wire from the URL, because the human has closed the form or now replies to another wire.
-        if (chosen !== null && open !== (target !== undefined)) setQuery("reply", "");
-      }}
-    >
-      <summary>Reply to @{sender}</summary>
-      {text_body !== null && <p class="quote">{visible(text_body.slice(0, QUOTED))}</p>}
+    <section class="sheet" ref={form} onFocusIn={begin} onInput={begin}>
+      <h2>Reply to @{sender}</h2>
+      {text_body !== null && <p class="quote snippet">{visible(text_body.slice(0, QUOTED))}</p>}
       <Compose
         as={as}
         to={toOf(wire, as)}
@@ -108,13 +126,10 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
         rule={reply_rule}
         onSent={() => {
           // The human may have begun a reply to another wire meanwhile.
-          if (query.value.get("reply") === chosen) {
-            form.current?.removeAttribute("open");
-            setQuery("reply", "");
-          }
+          if (query.value.get("reply") === id) setQuery("reply", "");
           onSent();
         }}
       />
-    </details>
+    </section>
   );
 }
