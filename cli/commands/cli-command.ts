@@ -136,7 +136,8 @@ function usageError(command: CliCommand, message: string, code: string | undefin
         ) + similarChoice(message)
       );
     case "commander.unknownOption":
-      return `${message}${message.includes("Did you mean") ? "" : dashText(command, subject)}`;
+      if (message.includes("Did you mean")) return message;
+      return `${message}${dashText(command, subject) || sibling(command, subject)}`;
     case "commander.unknownCommand": {
       const instead = INSTEAD[`${pathOf(command)} ${subject}`];
       if (instead !== undefined) return `error: ${instead}`;
@@ -178,6 +179,12 @@ function dashText(command: CliCommand, word: string): string {
   if (!text || !FREE_TEXT.has(text.name())) return "";
   const before = command.registeredArguments.slice(0, -1).map(usageOf);
   return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
+}
+
+/** Suggests the command beside this one whose name is the option: `egress allow` for `egress set --allow`. */
+function sibling({ parent }: CliCommand, option: string): string {
+  const meant = parent?.commands.find((each) => `--${each.name()}` === option);
+  return meant ? `\n(Did you mean ${pathOf(meant)}?)` : "";
 }
 
 /** Advice for commands that people expect but that do not exist. */
@@ -235,7 +242,9 @@ function tooManyArguments(command: CliCommand): string {
     return `${message} arguments; name the subject with an option: ${pathOf(command)} ${shellQuoted(file!)} --subject ${shellQuoted(subject)}`;
   const hint = FREE_TEXT.has(last.name())
     ? `put the ${last.name()} in quotes: ${example(command, args)}`
-    : "put an argument that contains spaces in quotes";
+    : last.argChoices
+      ? `name one ${last.name()} at a time`
+      : "put an argument that contains spaces in quotes";
   return `${message} arguments; ${hint}`;
 }
 

@@ -6,13 +6,15 @@ import { type DaemonStatus, httpGet, isReady } from "../local/find.js";
 import type { DaemonState } from "../local/folder.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
-export async function checkDaemon(found: DaemonStatus, start: string): Promise<Check> {
+export async function checkDaemon(found: DaemonStatus, start: string, folderFlag: string): Promise<Check> {
   if (found.status === "absent") return warn("daemon", "the daemon is not running", start);
-  if (found.status === "starting") return warn("daemon", "the daemon is starting", "wireroom logs");
+  if (found.status === "starting")
+    return warn("daemon", "the daemon is starting", `wireroom logs${folderFlag}`);
   const { pid, base_url } = found.state;
   const ready = await isReady(found.state.listen);
   if (ready) return ok("daemon", `the daemon serves ${base_url} (pid ${pid})`);
-  const logs = "read the log: wireroom logs; then restart: wireroom down && wireroom up";
+  const restart = `wireroom down${folderFlag} && wireroom up${folderFlag}`;
+  const logs = `read the log: wireroom logs${folderFlag}; then restart: ${restart}`;
   return ready === undefined
     ? fail("daemon", `the daemon (pid ${pid}) does not respond on ${found.state.listen}`, logs)
     : fail("daemon", `the daemon (pid ${pid}) cannot reach its database`, logs);

@@ -25,13 +25,18 @@ export interface Requested {
  * Yields the result of each check. The checks change nothing. If a daemon is running, they check its database
  * and identity provider.
  * @param start the command that starts the daemon
+ * @param folderFlag ` --data-dir FOLDER` for the commands that the results suggest, or an empty string
  */
-export async function* runChecks(requested: Requested, start: string): AsyncGenerator<Check> {
+export async function* runChecks(
+  requested: Requested,
+  start: string,
+  folderFlag: string,
+): AsyncGenerator<Check> {
   const { settings } = requested;
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
-  yield checkSettings(requested, state?.settings);
+  yield checkSettings(requested, state?.settings, folderFlag);
   yield* await checkFolder(settings.dataDir);
   if (!state && settings.logFile !== undefined) yield await checkLogFile(settings.logFile);
   const databaseUrl = state?.database_url ?? settings.databaseUrl;
@@ -39,12 +44,12 @@ export async function* runChecks(requested: Requested, start: string): AsyncGene
     ? await checkDatabase(parseSqliteUrl(databaseUrl))
     : { checks: await checksOfServer(databaseUrl, settings) };
   yield* checks;
-  yield await checkDaemon(found, start);
+  yield await checkDaemon(found, start, folderFlag);
   if (state && new URL(state.base_url).origin !== state.listen) yield await checkPublicUrl(state);
   if (found.status === "absent" && settings.port !== 0) yield await checkPort(settings.host, settings.port);
   const issuer = state ? (state.oidc_issuer ?? undefined) : settings.oidcIssuer;
   const external = issuer === undefined ? undefined : await checkExternal(issuer);
-  yield external?.check ?? checkEmbedded(facts);
+  yield external?.check ?? checkEmbedded(facts, state !== undefined);
   yield checkClock(facts, external?.time);
   if (issuer === undefined) yield await checkMail(settings.smtpUrl ?? state?.smtp ?? undefined);
 }
@@ -60,13 +65,14 @@ function checkNode(): Check {
 function checkSettings(
   { settings, flags, env, missing }: Requested,
   running: Record<string, string> | undefined,
+  folderFlag: string,
 ): Check {
   const differences = differingSettings(flags, env, settings, running);
   if (differences.length > 0)
     return warn(
       "settings",
       `the daemon runs with other settings: ${differencesText(differences)}`,
-      "its own are checked; for these, stop it first: wireroom down",
+      `its own are checked; for these, stop it first: wireroom down${folderFlag}`,
     );
   if (!running && missing.length > 0)
     return fail(

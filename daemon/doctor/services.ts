@@ -34,9 +34,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error && error.name === "StoreRefused" ? error.message : reasonOf(error);
 }
 
-export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
-  if (!facts) return ok(IDENTITY, "embedded provider; the first start of a daemon creates its secrets");
-  if (facts.hasIdentitySecrets) return ok(IDENTITY, "embedded provider, with its secrets");
+/** @param isRunning whether a daemon runs, which has created the secrets */
+export function checkEmbedded(facts: DatabaseInfo | undefined, isRunning: boolean): Check {
+  if (!facts && !isRunning)
+    return ok(IDENTITY, "embedded provider; the first start of a daemon creates its secrets");
+  if (!facts || facts.hasIdentitySecrets) return ok(IDENTITY, "embedded provider, with its secrets");
   return warn(
     IDENTITY,
     "embedded provider, but the database has no secrets of it",

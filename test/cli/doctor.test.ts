@@ -82,6 +82,11 @@ describe("wireroom doctor", () => {
       /^the daemon runs with other settings: --database-url is sqlite:\S+, not postgres:\/\/wr@127.0.0.1:1\/wr$/,
     );
 
+    const named = ["--data-dir", machine.dataDir, "--retain", "3"];
+    expect((await runDoctor(["--profile", "work", ...named])).settings!.mend).toContain(
+      `wireroom --profile work down --data-dir ${machine.dataDir}`,
+    );
+
     const plain = await machine.run(["doctor"]);
     expect(plain.stdout).toMatch(/^ok\tnode\tNode /m);
     expect(plain.stdout).toMatch(/^fail\tidentity\t[^\t]+\t[^\t]+$/m);

@@ -103,6 +103,7 @@ describe("wireroom --help", () => {
       [["stauts"], "status"],
       [["key", "isue"], "issue"],
       [["up", "--prot", "1"], "--port"],
+      [["egress", "set", "@alice", "--allow", "@bob"], "wireroom egress allow"],
     ] as const) {
       const mistyped = await runInProcess(args);
       expect(mistyped).toMatchObject({ code: EXIT.usage, stdout: "" });

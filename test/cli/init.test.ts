@@ -209,6 +209,8 @@ describe("wireroom init", () => {
     expect(JSON.parse(before).mcpServers.wireroom.args).toContain("mcp");
     expect((await run("mcp", "install", "claude-code", "--as", "@alice", "--yes")).code).toBe(0);
     expect(await readFile(file, "utf8")).toBe(before);
+    const project = await run("mcp", "install", "claude-code", "--project", env.HOME!);
+    expect(project.stderr).toContain("wireroom password set, or add --bridge");
   });
 
   // [C-init-fails]

@@ -114,6 +114,7 @@ describe("wireroom mcp install", () => {
     );
     expect((await run("install", "cursor", "--name", "a b")).code).toBe(2);
     expect((await run("install", "emacs")).stderr).toContain("Allowed choices are claude-code,");
+    expect((await run("install", "codex", "zed")).stderr).toContain("name one host at a time");
   });
 
   // [C-mcp-install]
@@ -562,6 +563,6 @@ describe("the bridge", () => {
     const missing = await run("install", "claude-desktop");
     expect([missing.code, missing.stderr.includes("wireroom login")]).toEqual([3, true]);
     const choice = await run("install", "cursor", "--as", "alice");
-    expect([choice.code, choice.stderr.includes("--bridge")]).toEqual([2, true]);
+    expect([choice.code, choice.stderr.includes("Add --bridge")]).toEqual([2, true]);
   });
 });

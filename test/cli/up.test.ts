@@ -227,7 +227,8 @@ describe("the settings of the last time", () => {
     await machine.run(["down"], { env });
     const changed = await machine.run(["up", "--port", String(port)], { env });
     expect(changed.stderr).toContain(
-      "not kept from last time, because flags replace all settings: --limit wires_per_minute=600 --no-console --retain 90\n",
+      "not kept from last time, because flags replace all settings: --limit wires_per_minute=600 --no-console --retain 90\n" +
+        "To keep them, run wireroom down, and then this command with them added.\n",
     );
     expect((await machine.runJson(["status"], { env })).settings).toMatchObject({ "--retain": "none" });
   });
@@ -377,7 +378,7 @@ describe("wireroom down and status", () => {
     });
     const up = await machine.run(["up"]);
     expect(up.code).toBe(0);
-    expect(up.stderr).toContain("--profile");
+    expect(up.stderr).toContain(`wireroom --profile NAME init --data-dir ${machine.dataDir}\n`);
     expect(await machine.readProfile()).toEqual(profile);
     const { pid } = await machine.runJson(["status"]);
     const file = join(machine.dataDir, "daemon.json");

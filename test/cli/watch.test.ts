@@ -299,6 +299,8 @@ describe("wireroom watch", () => {
     const plain = await watchOnce("--", at("plain"));
     expect(JSON.parse(plain.stderr).message).toBe(`the program ${at("plain")} is not executable`);
     const handle = { env: environment() };
+    const missing = await runInProcess(["watch", "--", "no-such-program"], handle);
+    expect(missing.stderr).toContain("Install it, or name it by its whole path.");
     for (const args of [
       ["helper", "--reply", "--exec", "true"],
       ["@helper", "--reply"],
@@ -306,6 +308,7 @@ describe("wireroom watch", () => {
       const { stderr } = await runInProcess(["watch", ...args], handle);
       expect(stderr).toContain(`If ${args[0]} is the handle, write it before the command: --as ${args[0]}`);
     }
+    expect((await runInProcess(["watch"], handle)).stderr).toContain("wireroom watch --help");
     const late = await watchOnce("--", "true", "--reply");
     expect(late.stderr).toBe("warning: --reply comes after --, where it is an argument of the command\n");
     const id = await send("unknown");

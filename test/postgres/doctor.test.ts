@@ -31,6 +31,13 @@ it("the doctor reports a database as healthy if a daemon can use it", async () =
   expect(checks.schema).toMatchObject({ status: "ok" });
 });
 
+// [C-doctor]
+it("the doctor knows that a running daemon has created the secrets of its provider", async () => {
+  await machine.runJson(["up", "--database-url", url]);
+  expect((await doctorChecks(url)).identity.message).toBe("embedded provider, with its secrets");
+  await machine.run(["down"]);
+});
+
 // [C-doctor] [C-doctor-undisturbed]
 it("the doctor reports an empty database, and does not change it", async () => {
   const empty = await createEmptyDatabase();

@@ -1,11 +1,12 @@
 import type { Check } from "../../../daemon/doctor/check.js";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
+import { withContext } from "../../output/hint-context.js";
 import type { Output } from "../../output/output.js";
 import { withProgress } from "../../output/progress.js";
 import { oneLine } from "../../output/safe.js";
 import { startCommand } from "../../services/daemon/running.js";
-import { readDaemonSettings } from "../../services/daemon/settings.js";
+import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import { command } from "../command.js";
 import { addSettingOptions } from "./settings-options.js";
 
@@ -14,22 +15,25 @@ export const add = command<Flags>({
   description: "check everything the daemon needs and print how to fix problems",
   options: (command) => addSettingOptions(command),
   help: `\
-Checks Node, the settings, the data folder, the database, the daemon, its public URL, the port, the identity provider, the
-mail server, the clock and the profiles. If the daemon runs, its own settings are checked, those of yours that
-differ are named, and it is not disturbed. If it does not run, the settings are those with which wireroom up and the same flags would start it.
+Checks Node, the settings, the data folder, the database, the daemon, its public URL, the port, the identity provider,
+the mail server, the clock and the profiles. If the daemon runs, its own settings are checked, those of yours that
+differ are named, and it is not disturbed. If it does not run, the settings are those with which wireroom up and the
+same flags would start it.
 
 Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
   examples: ["wireroom doctor", `wireroom doctor --json | jq '.checks[] | select(.status != "ok")'`],
   run: async (session, flags) => {
     const { output } = session;
     const { settings, missing } = await readDaemonSettings(session, flags);
+    const requested = { settings, flags, env: session.env, missing };
     const start = await startCommand(session, flags);
     const [{ runChecks }, { checkProfiles }] = await Promise.all([
       import("../../../daemon/doctor/index.js"),
       import("../../profiles/check.js"),
     ]);
     const checks: Check[] = [];
-    const report = (check: Check) => {
+    const report = ({ mend, ...rest }: Check) => {
+      const check = mend === undefined ? rest : { ...rest, mend: withContext(mend, session.flags) };
       checks.push(check);
       if (!output.json) showCheck(check, output);
     };
@@ -37,7 +41,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
       // Show no progress in a pipe, because it would mix with the reader's output on the terminal.
       const showProgress = () => output.isTerminal && progress.show("checking …");
       showProgress();
-      for await (const check of runChecks({ settings, flags, env: session.env, missing }, start)) {
+      for await (const check of runChecks(requested, start, dataDirFlag(flags))) {
         progress.clear();
         report(check);
         showProgress();

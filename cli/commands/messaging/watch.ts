@@ -184,7 +184,7 @@ export function commandLine(
     shell === undefined
       ? `${name} needs a command: put it after --, or use --exec`
       : `${name} accepts either --exec or a command after --, not both`,
-    program === undefined ? [] : handleHints(program),
+    program === undefined ? [`Show examples: wireroom ${name} --help`] : handleHints(program),
   );
 }
 

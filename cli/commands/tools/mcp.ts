@@ -42,8 +42,8 @@ const addInstall = command<Flags, [HostId | undefined]>({
     ),
   help: `\
 By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
-OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses a key of your profile,
-or issues one with its sign-in. --as then names the handle. No key is written either way.
+OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses a key of your
+profile, or issues one with its sign-in. --as then names the handle. No key is written either way. Without --project,
 --bridge is the default for an account without a password, as wireroom init creates it: OAuth's page asks for one.
 
 Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
@@ -57,8 +57,13 @@ other entries stay. A copy of each changed file is kept in the folder of your pr
   async run(session, { name, project, print = false, skill = false, ...flags }, host) {
     const { changeHosts } = await import("../../services/mcp-hosts/run.js");
     const { signIn } = await session.profile();
-    const bridge = flags.bridge ?? (project === undefined && isLocalAccount(signIn?.email ?? ""));
+    const lacksPassword = isLocalAccount(signIn?.email ?? "");
+    const bridge = flags.bridge ?? (project === undefined && lacksPassword);
     await changeHosts(session, { host, name, project, install: { bridge } }, { print, skill });
+    if (lacksPassword && !bridge)
+      session.output.note(
+        "Your account has no password, which this sign-in asks for. Give it one: wireroom password set, or add --bridge.",
+      );
   },
 });
 

@@ -1,4 +1,5 @@
 /** Saves a started daemon's URL in the profile, and suggests the next command. */
+import { shellQuoted } from "../../output/shell-quote.js";
 import { DEFAULT_URL, daemonUrl, hasSecrets, isLoopback } from "../../profiles/endpoint.js";
 import type { SignIn } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
@@ -23,7 +24,7 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   if (hasSecrets(profile) && home !== baseUrl && !(await isMoved())) {
     return [
       `The profile ${session.profileName} contains credentials for ${home}.`,
-      `Use another profile for this daemon: --profile NAME --url ${baseUrl}`,
+      `Set up another profile for this daemon: wireroom --profile NAME init --data-dir ${shellQuoted(dataDir)}`,
     ];
   }
   const target = {

@@ -30,12 +30,18 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
   const last = await lastSettings(session, flags);
   const named = flagsOf(isAsLastTime ? {} : settingVariables(flags, session.env), flagOf);
   const lastFlags = [...flagsOf(last.variables, flagOf)].filter(([name]) => !named.has(name));
-  const title = isAsLastTime ? "as last time" : "not kept from last time, because flags replace all settings";
+  const texts = lastFlags.map(([, flag]) => flag).join(" ");
   const env = isAsLastTime ? { ...last.variables, ...withoutEmpty(session.env) } : session.env;
   return {
     settings: await parseSettings({ ...flags, dataDir }, env),
     env,
-    note: lastFlags.length > 0 ? `${title}: ${lastFlags.map(([, flag]) => flag).join(" ")}` : undefined,
+    note:
+      texts === ""
+        ? undefined
+        : isAsLastTime
+          ? `as last time: ${texts}`
+          : `not kept from last time, because flags replace all settings: ${texts}\n` +
+            `To keep them, run wireroom down${dataDirFlag(flags)}, and then this command with them added.`,
     missing: isAsLastTime ? last.withheld.filter((name) => !session.env[name]) : [],
   };
 }

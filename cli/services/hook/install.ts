@@ -26,8 +26,6 @@ export interface HookChangeRequest {
   origin?: OriginFlags;
 }
 
-const WAKE_HINTS = ["wireroom watch --wake codex wakes a session of Codex."];
-
 interface HookGroup {
   hooks: readonly Handler[];
 }
@@ -63,7 +61,11 @@ export async function planHooks(session: Session, request: HookChangeRequest): P
   const machine = { platform: process.platform, env: session.env };
   const named = HOOK_HOSTS.find(({ id }) => id === request.host);
   if (request.wake && named && !named.wake)
-    throw new Failure("USAGE", `no hook can wake ${named.title}`, named.id === "codex" ? WAKE_HINTS : []);
+    throw new Failure("USAGE", `no hook can wake ${named.title}`, [
+      named.id === "codex"
+        ? "wireroom watch --wake codex wakes a session of Codex."
+        : "Without --wake, the hook tells it what is new while it works.",
+    ]);
   const hosts = HOOK_HOSTS.filter((host) =>
     request.host === undefined
       ? existsSync(host.folder(machine)) && (request.project === undefined || host.projectFile)

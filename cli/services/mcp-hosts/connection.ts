@@ -26,6 +26,7 @@ export async function connectionFor(
     throw new Failure(
       "USAGE",
       `--as needs --bridge: with OAuth, the human chooses the handle while signing in from ${host.title}`,
+      ["Add --bridge, or leave out --as."],
     );
   return { url: new URL("/mcp", await session.urlForSecrets()).href };
 }

@@ -199,7 +199,10 @@ export async function assertProgram(
   throw new Failure(
     "FAILED",
     `the program ${program} cannot be found${where}`,
-    hints ?? handleHints(program),
+    hints ?? [
+      ...(program.startsWith("@") ? [] : ["Install it, or name it by its whole path."]),
+      ...handleHints(program),
+    ],
   );
 }
 

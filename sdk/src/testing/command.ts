@@ -15,7 +15,7 @@ export function findCommand(): string {
     return join(dirname(manifest), bin.wireroom);
   }
   throw new Error(
-    "cannot find the package `wireroom`, which contains the daemon: make its tarball with `npm pack` in a checkout of Wireroom and install that, or pass the option `command`",
+    "cannot find the package `wireroom`, which contains the daemon: make its tarball with `npm pack` in a checkout of Wireroom and install that, or pass the path of its `dist/cli/main.js` in the option `command`",
   );
 }
 
