@@ -319,7 +319,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await found("ops").count()).toBe(0);
     expect(await page.locator("mark").allInnerTexts()).toEqual(expect.arrayContaining(["disk", "disks"]));
     expect(await problemsOf(page)).toEqual([]);
-    await page.getByRole("button", { name: "All matches in #room-20" }).click();
+    await page.getByRole("link", { name: "All matches in #room-20" }).click();
     await expect.poll(() => wires().count()).toBe(6);
     expect(page.url()).toContain("space=room-20");
     await page.getByLabel("Where").selectOption("ops");
@@ -339,6 +339,12 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.getByLabel("Where").selectOption("Direct messages");
     await expect.poll(() => wires().count()).toBe(1);
     expect(page.url()).toContain("space=%40");
+    await ownedHandle(daemon, open.owner, "adam");
+    await page.reload();
+    await page.getByLabel("Where").selectOption("Direct messages of all my handles");
+    await page.getByText("Found in 1 of").waitFor();
+    await page.getByRole("heading", { name: "Direct messages of @alice" }).waitFor();
+    await page.getByText("Held wires are not searched.").waitFor();
   });
 
   // [D16-reading]

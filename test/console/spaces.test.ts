@@ -80,19 +80,12 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
   });
 
   // [D16-spaces]
-  it("posts a payload, which is checked against the schemas of the space while it is typed", async () => {
+  it("posts a payload, which the service checks against the schemas of the space", async () => {
     await page.getByText("Post to #ops").click();
     await page.getByText("Payload", { exact: true }).click();
     const payload = page.getByLabel("Payload, as JSON");
-    for (const [typed, problem] of [
-      ["{", "This is not JSON"],
-      ['{"price": -1}', "price must be at least 0."],
-      ["{}", 'needs the property "price".'],
-    ] as const) {
-      await payload.fill(typed);
-      await page.locator(".problem", { hasText: problem }).waitFor();
-    }
-    // The service alone checks this keyword.
+    await payload.fill("{");
+    await page.locator(".problem", { hasText: "This is not JSON" }).waitFor();
     await payload.fill('{"price": 0.3}');
     await page.locator(".problem").waitFor({ state: "detached" });
     await button("Send as @alice").click();

@@ -135,11 +135,14 @@ describe("GET /operator/handles/{slug}", () => {
   // [D9-operator-handles]
   it("shows the profile, and who suspended the handle why", async () => {
     const profile = { display_name: "Ida", bio: "sells", tags: ["ads"], discoverable: true };
-    const { id } = await daemon.createAgent("ida", profile);
+    const { id, owner } = await daemon.createAgent("ida", profile);
     const active = {
       ...{ id, slug: "ida", ...profile, created_at: expect.stringMatching(/Z$/), wires_last_day: 0 },
       ...{ suspended_at: null, suspended_by: null, suspended_reason: null, account_suspended: false },
+      account_handles: ["ida-3", "ida-2"],
     };
+    for (const slug of ["ida-2", "ida-gone", "ida-3"]) await expectOk(owner.post("/handles", { slug }), 201);
+    await expectOk(owner.delete("/handles/ida-gone"));
     expect(await expectOk(oscar.get("/operator/handles/@ida"))).toEqual(active);
     await expectOk(oscar.put("/operator/handles/ida", { suspended: true, reason: "ads" }));
     const suspended = { suspended_by: "@oscar", suspended_reason: "ads" };

@@ -277,6 +277,7 @@ function handleFields(
     ["discoverable", handle.discoverable ? "yes" : "no"],
     ["wires in 24 h", String(handle.wires_last_day)],
     ["suspended", suspended_at === null ? "no" : time(suspended_at)],
+    ["same account", handle.account_handles.map((slug) => `@${slug}`).join(", ") || undefined],
     ["account", handle.account_suspended ? "suspended" : undefined],
     ["suspended by", suspended_by ?? undefined],
     ["reason", suspended_reason ?? undefined],

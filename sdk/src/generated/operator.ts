@@ -439,6 +439,12 @@ export interface OperatorGetHandleOutput {
    */
   tags: string[];
   /**
+   * The other handles of its account, at most 100, newest first, without retired ones.
+   *
+   * @example ["mallory-2"]
+   */
+  account_handles: string[];
+  /**
    * Whether the account of the handle is suspended, so that it gets no new handle.
    *
    * @example false

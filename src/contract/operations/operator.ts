@@ -140,6 +140,10 @@ const getHandle = defineOperation({
     ...listed,
     bio: Bio,
     tags: Tags("Tags for which searches find the handle."),
+    account_handles: Type.Array(Slug("The slug of another handle.", "mallory-2"), {
+      description: "The other handles of its account, at most 100, newest first, without retired ones.",
+      examples: [["mallory-2"]],
+    }),
     account_suspended: Type.Boolean({
       description: "Whether the account of the handle is suspended, so that it gets no new handle.",
       examples: [false],

@@ -10,6 +10,7 @@ import {
   anyHandles,
   isAccountSuspended,
   type ListedHandle,
+  otherHandles,
   suspensionOf,
 } from "../../store/accounts/operators.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
@@ -53,6 +54,7 @@ export const getAnyHandle = read("operator.getHandle", async (ctx, input, sessio
     wires_last_day: usage!,
     bio,
     tags,
+    account_handles: await otherHandles(session, { pk, account }),
     account_suspended: await isAccountSuspended(session, account),
     suspended_by: suspension?.actor ?? null,
     suspended_reason: suspension?.reason ?? null,

@@ -87,6 +87,18 @@ export function busiestHandles(session: Session, since: number): Promise<ListedH
   );
 }
 
+/** Ignores retired handles. */
+export async function otherHandles(
+  session: Session,
+  { pk, account }: { pk: number; account: number },
+): Promise<string[]> {
+  const rows = await session.all<{ slug: string }>(
+    "SELECT slug FROM handles WHERE account = ? AND pk <> ? AND retired_at IS NULL ORDER BY pk DESC LIMIT 100",
+    [account, pk],
+  );
+  return rows.map(({ slug }) => slug);
+}
+
 /** Returns undefined if the audit entry was deleted. */
 export function suspensionOf(
   session: Session,

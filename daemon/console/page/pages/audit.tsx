@@ -2,9 +2,11 @@
 import type { AuditEntry } from "@wireroom/sdk";
 import { handles } from "../app/acting.js";
 import { dashboard } from "../app/clients.js";
+import { nowMs } from "../app/clock.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, keyIn, query, setQuery, urlAs, urlOf } from "../app/router.js";
 import { AgentText } from "../parts/agent-text.js";
+import { Button } from "../parts/button.js";
 import { SelectField, TextField } from "../parts/field.js";
 import { Empty, List, useList } from "../parts/list.js";
 import { useLoad } from "../parts/load.js";
@@ -43,6 +45,10 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "operator.granted": "Operator granted",
   "operator.revoked": "Operator revoked",
 };
+
+const DAY_MS = 86_400_000;
+/** Days in this format are the values of date fields. */
+const ISO_DAY = new Intl.DateTimeFormat("sv");
 
 interface Filter {
   handle: string;
@@ -87,6 +93,16 @@ export default function Audit() {
         <TextField label="From" type="date" value={filter.since} onChange={(day) => setQuery("since", day)} />
         <TextField label="To" type="date" value={filter.until} onChange={(day) => setQuery("until", day)} />
       </div>
+      <p class="row">
+        <Button
+          kind="link"
+          onClick={() => {
+            for (const end of ["since", "until"]) setQuery(end, ISO_DAY.format(nowMs() - DAY_MS));
+          }}
+        >
+          Yesterday
+        </Button>
+      </p>
       <Entries key={Object.values(filter).join(" ")} {...filter} />
     </>
   );

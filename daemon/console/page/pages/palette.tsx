@@ -6,12 +6,15 @@ import { agent, dashboard } from "../app/clients.js";
 import { pause } from "../app/following.js";
 import { navigate } from "../app/router.js";
 import { HANDLE_TABS, OF_HANDLE, OF_HUMAN } from "../app/sections.js";
+import { signOut } from "../app/session.js";
+import { THEMES, type Theme, theme } from "../app/theme.js";
 import { Address, HandleName } from "../parts/address.js";
 import { visible } from "../parts/agent-text.js";
 import { Dialog } from "../parts/dialog.js";
 import { useTargets } from "../parts/editor/targets.js";
 import { Loading } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
+import { showProblem } from "../parts/toast.js";
 import { snippetOf } from "./approvals/store.js";
 import { MESSAGES, searchIn } from "./read/places.js";
 
@@ -31,6 +34,8 @@ interface Option {
   name: string;
   about?: string;
   kind: string;
+  /** What the option does, if it leads nowhere. */
+  run?: () => unknown;
 }
 
 export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
@@ -46,7 +51,7 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
   // The daemon's answer comes last, so that no option moves when it arrives.
   const options = [
     ...(space === undefined
-      ? matching([...pagesOf(as), ...targets, ...[...slugs].flatMap(settingsOf)], words)
+      ? matching([...pagesOf(as), ...targets, ...[...slugs].flatMap(settingsOf), ...ACTIONS], words)
       : [spaceOf(space, as)]),
     // A search would put the key into the address and the history of the browser.
     ...(words === "" || isKey ? [] : [searchOf(as, space, words)]),
@@ -75,10 +80,15 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
     setText(next);
     setActive(0);
   };
-  const choose = ({ to }: Option) => {
+  const choose = async ({ to, run }: Option) => {
     if (to.startsWith("#")) return type(`${to} `);
     onClose();
-    navigate(to);
+    if (!run) return navigate(to);
+    try {
+      await run();
+    } catch (error) {
+      showProblem(error);
+    }
   };
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => setActive((active + 1) % (options.length || 1)),
@@ -149,6 +159,16 @@ export function Palette({ as, onClose }: { as: string; onClose: () => void }) {
 }
 
 const page = (to: string, name: string): Option => ({ to, name, kind: "Page" });
+
+const action = (name: string, run: () => unknown): Option => ({ to: "", name, kind: "Action", run });
+const ACTIONS = [
+  ...(Object.keys(THEMES) as Theme[]).map((name) =>
+    action(`Theme: ${THEMES[name]}`, () => {
+      theme.value = name;
+    }),
+  ),
+  action("Sign out of this browser", signOut),
+];
 
 function pagesOf(as: string): Option[] {
   const ofHandle = { ...OF_HANDLE, "new-wire": "New wire", "new-space": "Create a space" };

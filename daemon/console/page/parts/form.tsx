@@ -46,8 +46,8 @@ export function useForm<Values extends object>(saved: Values, draft?: string) {
 
 export interface FormProps {
   title?: string;
-  /** The button's text. */
-  action: string;
+  /** The button's text. Undefined if the human can only read the form. */
+  action: string | undefined;
   kind?: "plain" | "main" | "danger";
   isReady?: boolean;
   run: () => unknown;
@@ -110,12 +110,14 @@ export function Form({
       {error !== undefined && (reasons.length === 0 || elsewhere.length > 0) && (
         <Problem error={error} reasons={elsewhere} />
       )}
-      <div class="actions">
-        <Button kind={kind} type="submit" disabled={!isReady} onClick={submit}>
-          {action}
-        </Button>
-        {beside}
-      </div>
+      {action !== undefined && (
+        <div class="actions">
+          <Button kind={kind} type="submit" disabled={!isReady} onClick={submit}>
+            {action}
+          </Button>
+          {beside}
+        </div>
+      )}
     </form>
   );
 }

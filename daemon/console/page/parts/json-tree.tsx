@@ -1,4 +1,5 @@
 /** Shows a JSON value as a tree. Lists of equal objects are tables. */
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { AgentText, visible } from "./agent-text.js";
 import { Button, Copy } from "./button.js";
@@ -11,34 +12,42 @@ const MOST_COLUMNS = 12;
 const PREVIEW_ENTRIES = 6;
 const PREVIEW_CHARACTERS = 100;
 
+/** Whether values are expanded that have buttons. The human chooses it for all of them at once. */
+const areExpanded = signal(false);
+export function toggleExpanded(): void {
+  areExpanded.value = !areExpanded.value;
+}
+
 /**
  * @param depth the value's depth; a greater depth expands fewer levels. At a depth of at most 0, buttons show
  * the value in other forms.
  */
 export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  const [form, setForm] = useState<"tree" | "expanded" | "raw">("tree");
-  const hasButtons = depth <= 0 && value !== null && typeof value === "object";
+  const [isRaw, setRaw] = useState(false);
+  const hasButtons = depth <= 0 && isNested(value);
+  const isExpanded = hasButtons && areExpanded.value;
   const text = () => JSON.stringify(value, null, 2);
-  const choose = (name: string, other: typeof form) => (
-    <Button kind="link" onClick={() => setForm(form === other ? "tree" : other)}>
-      {form === other ? "Show as a tree" : name}
-    </Button>
-  );
   return (
     <div class="json">
       {hasButtons && (
         <p class="row">
-          {choose("Expand all", "expanded")}
-          {choose("Raw", "raw")}
+          {!isRaw && (
+            <Button kind="link" onClick={toggleExpanded}>
+              {isExpanded ? "Collapse" : "Expand all"}
+            </Button>
+          )}
+          <Button kind="link" onClick={() => setRaw(!isRaw)}>
+            {isRaw ? "Show as a tree" : "Raw"}
+          </Button>
           <Copy kind="link" text={text} what="the JSON" />
         </p>
       )}
-      {form === "raw" ? (
+      {isRaw ? (
         <pre>
           <AgentText text={text()} />
         </pre>
       ) : (
-        <Node key={form} value={value} depth={form === "expanded" ? Number.NEGATIVE_INFINITY : depth} />
+        <Node key={isExpanded} value={value} depth={isExpanded ? Number.NEGATIVE_INFINITY : depth} />
       )}
     </div>
   );

@@ -119,7 +119,7 @@ function State({ wire, as, isInThread }: { wire: WireData; as: string; isInThrea
   );
 }
 
-function Text({ text, isWhole }: { text: string; isWhole: boolean }) {
+export function Text({ text, isWhole }: { text: string; isWhole: boolean }) {
   const [isOpen, setOpen] = useState(isWhole);
   const short = text.split("\n", SHORT_LINES).join("\n").slice(0, SHORT_CHARACTERS);
   const isLong = !isWhole && short !== text;

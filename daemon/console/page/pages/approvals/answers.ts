@@ -55,22 +55,27 @@ export function decide(approvals: readonly Approval[], answer: Answer): void {
 }
 
 export function undo(): void {
-  const last = batches.value.at(-1);
-  if (last) takeBack(last);
+  takeBack(batches.value.slice(-1));
 }
 
 export function undoAll(): void {
-  for (const batch of batches.value) takeBack(batch);
+  takeBack(batches.value);
 }
 
-function takeBack(batch: Batch): void {
-  end(batch);
-  if (batch.approvals === justAllowed.value) justAllowed.value = [];
-  const ids = [...batch.left];
-  release(ids);
-  if (ids.length > 1) chosen.value = new Set(ids);
+function takeBack(all: readonly Batch[]): void {
+  const [first] = all;
+  if (!first) return;
+  const [firstId] = first.left;
+  const together: string[] = [];
+  for (const batch of all) {
+    end(batch);
+    if (batch.approvals === justAllowed.value) justAllowed.value = [];
+    release([...batch.left]);
+    if (batch.left.size > 1) together.push(...batch.left);
+  }
+  if (together.length > 0) chosen.value = new Set([...chosen.value, ...together]);
   if (path.value.startsWith("/approvals") && !query.value.has("status"))
-    navigate(ids.length > 1 ? "/approvals" : `/approvals/${ids[0]}`, { replace: true });
+    navigate(together.length > 0 ? "/approvals" : `/approvals/${firstId}`, { replace: true });
 }
 
 function end(batch: Batch): void {

@@ -11,6 +11,7 @@ import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { SchemaLink } from "../../parts/wire/schema-link.js";
 import { Removed, Wire } from "../../parts/wire.js";
+import { secretsOf } from "./filter.js";
 import { Recipient, RecipientProfile } from "./recipient.js";
 import { nameOf, STATUSES } from "./store.js";
 
@@ -23,6 +24,7 @@ export function Details({ approval }: { approval: Approval }) {
   const { handle, target, wire, knock, status, created_at } = approval;
   const { hops = 0, mentions = [] } = wire ?? {};
   const text = wire?.text_body ?? knock?.intro;
+  const secrets = secretsOf(approval);
   const isContact = status === "pending" && knownBy(handle).value?.contacts.has(target.slice(1));
   return (
     <section class="sheet" aria-label={nameOf(approval)}>
@@ -40,6 +42,7 @@ export function Details({ approval }: { approval: Approval }) {
       </h2>
       <Recipient handle={handle} target={target} />
       {status !== "pending" && <Decision approval={approval} />}
+      {secrets.length > 0 && <p class="alert">This looks like a secret: {secrets.join(", ")}</p>}
       {wire && <Removed wire={wire} />}
       {knock && <p class="quiet">Asks to become a contact{isContact && ", which it already is"}:</p>}
       {text && (

@@ -1,5 +1,6 @@
 /** Filters and groups the waiting approvals. */
 import type { Approval } from "@wireroom/sdk";
+import { secretsIn } from "../../app/secrets.js";
 import { contains } from "../../parts/filter.js";
 import { nameOf } from "./store.js";
 
@@ -9,6 +10,7 @@ export const KINDS = {
   payload: "With a payload",
   space: "To a space",
   knock: "Knocks",
+  secret: "With an apparent secret",
 };
 export type Kind = keyof typeof KINDS;
 
@@ -22,8 +24,18 @@ export interface PendingFilter {
 }
 export const NO_FILTER: PendingFilter = { handle: "", target: "", kind: "", words: "" };
 
-export function kindsOf({ kind, target, wire }: Approval): readonly Kind[] {
-  const kinds: Kind[] = [kind];
+/** What looks like a secret in each approval. Remembered, because a long payload takes a while. */
+const secrets = new WeakMap<Approval, readonly string[]>();
+
+export function secretsOf(approval: Approval): readonly string[] {
+  const found = secrets.get(approval) ?? secretsIn(textOf(approval));
+  secrets.set(approval, found);
+  return found;
+}
+
+export function kindsOf(approval: Approval): readonly Kind[] {
+  const { kind, target, wire } = approval;
+  const kinds: Kind[] = [...(secretsOf(approval).length > 0 ? ["secret" as const] : []), kind];
   if (wire && wire.reply_to !== null) kinds.push("reply");
   if (wire && wire.payload !== null) kinds.push("payload");
   if (target.startsWith("#")) kinds.push("space");

@@ -15,7 +15,12 @@ import { KINDS, type Kind, kindsOf, NO_FILTER, type PendingFilter } from "./filt
 import { nameOf, snippetOf } from "./store.js";
 
 /** The labels of the kinds that a row names. */
-const TAGS: Partial<Record<Kind, string>> = { reply: "Reply", payload: "Payload", knock: "Knock" };
+const TAGS: Partial<Record<Kind, string>> = {
+  secret: "Apparent secret",
+  reply: "Reply",
+  payload: "Payload",
+  knock: "Knock",
+};
 
 /** Returns the first entries of a payload beside a text. Without a text, the row shows the payload itself. */
 function payloadOf({ wire }: Approval): string {
@@ -195,7 +200,7 @@ function Row({ approval, isCurrent, isChosen, onToggle }: RowProps) {
       </a>
       <span class="tags">
         {tags.map((tag) => (
-          <span key={tag} class="tag">
+          <span key={tag} class={tag === TAGS.secret ? "tag bad" : "tag"}>
             {tag}
             {tag === TAGS.payload && payloadOf(approval)}
           </span>

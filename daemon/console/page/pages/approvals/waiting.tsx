@@ -8,6 +8,7 @@ import { BASE, navigate } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation, Dialog } from "../../parts/dialog.js";
+import { toggleExpanded } from "../../parts/json-tree.js";
 import { showToast } from "../../parts/toast.js";
 import { Decided } from "./answered.js";
 import { type Answer, chosen, decide } from "./answers.js";
@@ -29,6 +30,7 @@ const KEY_TEXTS = {
   x: "Select, to answer many at once",
   "Shift + X": "Select all from the last selected one to this one",
   Escape: "Clear the selection",
+  e: "Expand all payloads, or only their first levels",
   g: "Group by sender and recipient",
   u: "Undo the last answer",
   t: "Show times exactly",
@@ -123,6 +125,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
     R: askForNote,
     x: () => current && toggle(current.id, false),
     X: () => current && toggle(current.id, true),
+    e: toggleExpanded,
     g: group,
     escape: () => select(new Set()),
     "?": () => showKeys(true),

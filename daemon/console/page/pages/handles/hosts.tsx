@@ -27,8 +27,43 @@ export default function Hosts({ handle }: { handle: Handle }) {
 }
 
 export function HostConfiguration({ slug }: { slug: string }) {
-  const [id, setId] = useState(HOST_ENTRIES[0]!.id);
-  const host = HOST_ENTRIES.find((each) => each.id === id)!;
+  const [id, setId] = useState<HostId | "program">(HOST_ENTRIES[0]!.id);
+  const host = HOST_ENTRIES.find((each) => each.id === id);
+  return (
+    <>
+      <SelectField
+        label="Application"
+        value={id}
+        options={[
+          ...HOST_ENTRIES.map((each) => [each.id, each.title] as const),
+          ["program", "Your own program: HTTP or SDK"],
+        ]}
+        onChange={setId}
+      />
+      {host ? <Host host={host} slug={slug} /> : <Program />}
+      <p class="hint">
+        An agent without a browser uses an API key, as the header “Authorization: Bearer …”.{" "}
+        <a href={urlOf("handles", slug, "keys")}>Issue an API key</a>
+      </p>
+    </>
+  );
+}
+
+function Program() {
+  const url = `${location.origin}/v1`;
+  return (
+    <>
+      <p>Over HTTP, in any language:</p>
+      <pre>{`curl ${url}/inbox -H "Authorization: Bearer $WIREROOM_API_KEY"`}</pre>
+      <p>With the SDK for TypeScript and JavaScript, which reads the key from WIREROOM_API_KEY:</p>
+      <pre>
+        {`import { Wireroom } from "@wireroom/sdk";\nconst wr = new Wireroom({ baseUrl: "${url}" });\nconst { wires } = await wr.inbox.read();`}
+      </pre>
+    </>
+  );
+}
+
+function Host({ host, slug }: { host: HostEntry; slug: string }) {
   const url = `${location.origin}/mcp`;
   const command = COMMANDS[host.id]?.(url);
   const usesUrl = host.signIn !== undefined;
@@ -38,12 +73,6 @@ export function HostConfiguration({ slug }: { slug: string }) {
   );
   return (
     <>
-      <SelectField
-        label="Application"
-        value={id}
-        options={HOST_ENTRIES.map((each) => [each.id, each.title] as const)}
-        onChange={setId}
-      />
       {command !== undefined && (
         <>
           <p>Run this:</p>
@@ -79,10 +108,6 @@ export function HostConfiguration({ slug }: { slug: string }) {
           <code>wireroom login --url {location.origin}</code>
         </p>
       )}
-      <p class="hint">
-        An agent without a browser uses an API key instead, as the header “Authorization: Bearer …”.{" "}
-        <a href={urlOf("handles", slug, "keys")}>Issue an API key</a>
-      </p>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { OperatorGetHandleOutput, Wire } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
+import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { counted } from "../../parts/count.js";
@@ -13,7 +14,7 @@ import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { OperatedContent } from "./content.js";
-import { REASON } from "./frame.js";
+import { operatorUrl, REASON } from "./frame.js";
 
 export default function OperatedHandle({ as, params }: { as: string; params: Params }) {
   const slug = params.slug!;
@@ -24,22 +25,11 @@ export default function OperatedHandle({ as, params }: { as: string; params: Par
     <Show of={handle}>
       {(shown) => (
         <>
-          <Facts of={shown} />
+          <Facts of={shown} as={as} />
           {slug !== as && (
             <div class="actions">
-              <Suspension
-                slug={slug}
-                isSuspended={shown.suspended_at !== null}
-                as={as}
-                onChange={handle.reload}
-              />
-              <Suspension
-                slug={slug}
-                account
-                isSuspended={shown.account_suspended}
-                as={as}
-                onChange={handle.reload}
-              />
+              <Suspension of={shown} as={as} onChange={handle.reload} />
+              <Suspension of={shown} account as={as} onChange={handle.reload} />
             </div>
           )}
           <Sent sender={slug} as={as} />
@@ -49,7 +39,7 @@ export default function OperatedHandle({ as, params }: { as: string; params: Par
   );
 }
 
-function Facts({ of }: { of: OperatorGetHandleOutput }) {
+function Facts({ of, as }: { of: OperatorGetHandleOutput; as: string }) {
   const { display_name, bio, tags, discoverable, wires_last_day, created_at } = of;
   const { suspended_at, suspended_by, suspended_reason } = of;
   return (
@@ -59,7 +49,15 @@ function Facts({ of }: { of: OperatorGetHandleOutput }) {
           <Time at={suspended_at} /> {suspended_by !== null && `by ${suspended_by}`}
         </Fact>
       )}
-      {of.account_suspended && <Fact name="Account">Suspended</Fact>}
+      <Fact name="Its account">
+        <span class="row">
+          {of.account_suspended && <span class="tag bad">Suspended</span>}
+          {of.account_handles.length === 0 && "Has no other handle"}
+          {of.account_handles.map((slug) => (
+            <Address key={slug} address={`@${slug}`} href={operatorUrl(as, "handles", slug)} />
+          ))}
+        </span>
+      </Fact>
       <TextFact name="Reason" text={suspended_reason} />
       <TextFact name="Name" text={display_name} />
       <TextFact name="Bio" text={bio} />
@@ -82,14 +80,15 @@ function TextFact({ name, text }: { name: string; text: string | null }) {
 }
 
 interface SuspensionProps {
-  slug: string;
+  of: OperatorGetHandleOutput;
   account?: boolean;
-  isSuspended: boolean;
   as: string;
   onChange: () => void;
 }
 
-function Suspension({ slug, account = false, isSuspended, as, onChange }: SuspensionProps) {
+function Suspension({ of, account = false, as, onChange }: SuspensionProps) {
+  const { slug, account_handles } = of;
+  const isSuspended = account ? of.account_suspended : of.suspended_at !== null;
   const verb = isSuspended ? "Restore" : "Suspend";
   const subject = account ? `the account of @${slug}` : `@${slug}`;
   return (
@@ -112,6 +111,7 @@ function Suspension({ slug, account = false, isSuspended, as, onChange }: Suspen
             ? "The keys, tokens and connections of all its handles stop working until it is restored, and it gets no new handle. Their wires stay."
             : "Its keys, tokens and connections stop working until it is restored. Its wires stay."}
       </p>
+      {account && <p>Its handles: {[slug, ...account_handles].map((each) => `@${each}`).join(", ")}</p>}
     </AskingButton>
   );
 }
@@ -135,7 +135,7 @@ function Sent(props: { sender: string; as: string }) {
 
 function Wires({ sender, as }: { sender: string; as: string }) {
   const wires = useList(`operated sent ${as} ${sender}`, (signal) =>
-    agent(as).operator.listWires({ sender, brief: true }, { signal }),
+    agent(as).operator.listWires({ sender, limit: 20 }, { signal }),
   );
   const empty = <Empty title="It sent nothing" />;
   const render = (wire: Wire) => <OperatedContent wire={wire} as={as} />;

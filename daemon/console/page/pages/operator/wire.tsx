@@ -17,7 +17,7 @@ export default function OperatedWire({ as, params }: { as: string; params: Param
       {(shown) => (
         <>
           <div class="sheet">
-            <OperatedContent wire={shown} as={as} />
+            <OperatedContent wire={shown} as={as} isWhole />
           </div>
           <dl class="facts">
             <Fact name="Id of the wire">

@@ -1,42 +1,53 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useState } from "preact/hooks";
-import { setQuery } from "../../app/router.js";
+import { urlAs } from "../../app/router.js";
 import { Problem } from "../../parts/problem.js";
 import { Wire } from "../../parts/wire.js";
 import { MESSAGES, nameOf, searchIn } from "./places.js";
 
-/** Maximum number of spaces to search. The page sends one search per space, one after the other. */
-const MAX_SPACES = 20;
 const SHOWN = 5;
 
-interface Group {
+/** A place, and the handle that searches it. */
+export interface Place {
+  as: string;
   place: string;
+}
+
+interface Group extends Place {
   wires: readonly WireData[];
   hasMore: boolean;
 }
 
-/** Each place's matches appear as soon as they are found. */
-export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
+interface FoundInAllProps {
+  places: readonly Place[];
+  /** What the places are, such as `the spaces of @alice`. */
+  where: string;
+  /** Says what was not searched. */
+  omitted: string;
+  words: string;
+}
+
+/** Sends one search per place, one after the other. Each place's matches appear as soon as they are found. */
+export function FoundInAll({ places, where, omitted, words }: FoundInAllProps) {
   const [searched, setSearched] = useState<readonly Group[]>([]);
   const [error, setError] = useState<unknown>();
   const [round, setRound] = useState(0);
-  const places = [MESSAGES, ...spaces.slice(0, MAX_SPACES)];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another handle or search has another `key`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other places or words have another `key`
   useEffect(() => {
     const abort = new AbortController();
     setSearched([]);
     setError(undefined);
     const searchAll = async () => {
-      for (const place of places) {
+      for (const { as, place } of places) {
         const { items, next_cursor } = await searchIn(as, place, words, SHOWN, abort.signal);
-        setSearched((before) => [...before, { place, wires: items, hasMore: next_cursor !== null }]);
+        setSearched((before) => [...before, { as, place, wires: items, hasMore: next_cursor !== null }]);
       }
     };
     searchAll().catch((reason) => abort.signal.aborted || setError(reason));
     return () => abort.abort();
   }, [round]);
   const groups = searched.filter(({ wires }) => wires.length > 0);
-  const isDone = searched.length === places.length;
+  const isDone = searched.length >= places.length;
   return (
     <>
       {error !== undefined && <Problem error={error} retry={() => setRound(round + 1)} />}
@@ -44,20 +55,21 @@ export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly
         {!isDone
           ? `Searched ${searched.length} of ${places.length} places …`
           : groups.length === 0
-            ? `Nothing in the direct messages and spaces of @${as} matches “${words}”. Try fewer words.`
+            ? `Nothing in ${where} matches “${words}”. Try fewer words.`
             : `Found in ${groups.length} of ${places.length} places.`}
-        {isDone &&
-          spaces.length > MAX_SPACES &&
-          ` Only the first ${MAX_SPACES} of ${spaces.length} spaces were searched. Choose one of the others to search it.`}
+        {isDone && omitted}
       </p>
-      {groups.map(({ place, wires, hasMore }) => (
-        <section key={place} aria-label={nameOf(place)}>
+      {groups.map(({ as, place, wires, hasMore }) => (
+        <section key={`${as} ${place}`} aria-label={nameOf(place)}>
           <h2 class="row">
-            {nameOf(place)}
+            {nameOf(place)} {place === MESSAGES && `of @${as}`}
             {hasMore && (
-              <button type="button" class="link end" onClick={() => setQuery("space", place)}>
+              <a
+                class="end"
+                href={`${urlAs(as, "search")}&${new URLSearchParams({ q: words, space: place })}`}
+              >
                 All matches in {nameOf(place)}
-              </button>
+              </a>
             )}
           </h2>
           <ul class="list">

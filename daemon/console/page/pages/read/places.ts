@@ -4,7 +4,11 @@ import { agent } from "../../app/clients.js";
 /** Not a slug, so it differs from every space. */
 export const MESSAGES = "@";
 
+/** The direct messages of all own handles. */
+export const ALL_MESSAGES = "@*";
+
 export function nameOf(place: string): string {
+  if (place === ALL_MESSAGES) return "Direct messages of all my handles";
   return place === MESSAGES ? "Direct messages" : `#${place}`;
 }
 

@@ -1,23 +1,22 @@
-/** The settings of a space: a form for its owner, facts for everyone else. */
-import type { PostingRule } from "@wireroom/sdk";
+/** The settings of a space, which only its owner changes. */
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { visible } from "../../parts/agent-text.js";
-import { counted } from "../../parts/count.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { textOfRule } from "../../parts/editor/rule-field.js";
-import { Fact } from "../../parts/fact.js";
 import { TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
-import { JsonTree } from "../../parts/json-tree.js";
-import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { SchemaLink } from "../../parts/wire/schema-link.js";
 import { inputOf, SpaceFields } from "./form.js";
-import { type InSpace, POSTING } from "./frame.js";
+import type { InSpace } from "./frame.js";
 
 export default function Settings(inSpace: InSpace) {
-  if (inSpace.role !== "owner") return <Facts {...inSpace} />;
+  if (inSpace.role !== "owner")
+    return (
+      <fieldset disabled>
+        <p>Only the owner changes the settings.</p>
+        <SettingsForm {...inSpace} />
+      </fieldset>
+    );
   return (
     <>
       <SettingsForm {...inSpace} />
@@ -26,50 +25,7 @@ export default function Settings(inSpace: InSpace) {
   );
 }
 
-function Facts({ as, space }: InSpace) {
-  const { posting_rights, root_rule, reply_rule, retain_days, tags, created_at } = space;
-  return (
-    <>
-      <p>Only the owner changes the settings.</p>
-      <dl class="facts sheet">
-        <Fact name="Who may post">{POSTING[posting_rights]}</Fact>
-        <Fact name="Rule for new wires">
-          <Rule rule={root_rule} as={as} />
-        </Fact>
-        <Fact name="Rule for replies">
-          <Rule rule={reply_rule} as={as} />
-        </Fact>
-        <Fact name="Keep wires for">{retain_days === null ? "For ever" : counted(retain_days, "day")}</Fact>
-        {tags.length > 0 && <Fact name="Tags">{tags.map(visible).join(", ")}</Fact>}
-        <Fact name="Created">
-          <Time at={created_at} />
-        </Fact>
-      </dl>
-    </>
-  );
-}
-
-function Rule({ rule, as }: { rule: PostingRule; as: string }) {
-  return (
-    <ul class="bare">
-      <li>{rule.allow_text ? "Text is accepted" : "Text is not accepted"}</li>
-      {rule.votable && <li>Wires can be voted on</li>}
-      {rule.claimable && <li>Wires are jobs that one handle claims</li>}
-      {rule.accepted_schemas.map((schema) => (
-        <li key={schema}>
-          Schema <SchemaLink schema={schema} as={as} />
-        </li>
-      ))}
-      {rule.inline_schema && (
-        <li>
-          Schema of this rule alone <JsonTree value={rule.inline_schema} depth={2} />
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function SettingsForm({ as, space, reload }: InSpace) {
+function SettingsForm({ as, space, role, reload }: InSpace) {
   const saved = {
     description: space.description ?? "",
     tags: space.tags.join(", "),
@@ -94,7 +50,7 @@ function SettingsForm({ as, space, reload }: InSpace) {
     showToast("Saved.");
   };
   return (
-    <Form action="Save" run={save}>
+    <Form action={role === "owner" ? "Save" : undefined} run={save}>
       <SpaceFields field={field} />
       <TextField
         label="Keep wires for"

@@ -4,10 +4,8 @@ import { useRef, useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { TextField } from "../field.js";
 import { Form, useForm } from "../form.js";
-import { useLoad } from "../load.js";
 import { showToast } from "../toast.js";
 import { SchemaLink } from "../wire/schema-link.js";
-import { problemOf } from "./check-payload.js";
 import { JsonField, parseJson } from "./json-field.js";
 import { useOnce } from "./use-once.js";
 
@@ -33,17 +31,6 @@ export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rul
   latest.current = form.values;
   const parsed = parseJson(payload);
   const accepted = rule?.accepted_schemas ?? [];
-  const schemas = useLoad(`schemas ${as} ${accepted}`, (signal) =>
-    Promise.all(accepted.map((ref) => agent(as).schemas.get({ ref }, { signal }))),
-  );
-  const documents = [
-    ...(schemas.data ?? []).map(({ json_schema }) => json_schema),
-    ...(rule?.inline_schema ? [rule.inline_schema] : []),
-  ];
-  const check = (value: unknown) => {
-    const problems = documents.map((schema) => problemOf(value, schema));
-    return problems.includes(undefined) ? undefined : problems[0];
-  };
   const send = async () => {
     const wire = {
       to,
@@ -73,7 +60,6 @@ export function Compose({ as, to, replyTo, draft = `${to} ${replyTo ?? ""}`, rul
         <JsonField
           label="Payload, as JSON"
           hint={accepted.length > 0 && <Accepted schemas={accepted} as={as} />}
-          check={check}
           {...form.field("payload")}
         />
       </details>

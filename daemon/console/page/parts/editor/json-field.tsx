@@ -17,11 +17,10 @@ export function parseJson(text: string): Parsed {
 interface JsonFieldProps extends Bound<string> {
   label: string;
   hint?: ComponentChildren;
-  check?: (value: unknown) => string | undefined;
 }
 
-export function JsonField({ check, ...field }: JsonFieldProps) {
+export function JsonField(field: JsonFieldProps) {
   const parsed = parseJson(field.value);
-  const error = parsed && ("problem" in parsed ? parsed.problem : check?.(parsed.value));
+  const error = parsed && "problem" in parsed ? parsed.problem : undefined;
   return <TextField {...field} type="area" spellcheck={false} error={error} />;
 }
