@@ -73,6 +73,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // The command loads React's production build.
+  oxc: { jsx: { development: false } },
   test: {
     reporters: ["default", "./test/harness/summary-reporter.ts"],
     testTimeout: 60_000,
@@ -87,6 +89,8 @@ export default defineConfig({
     setupFiles: ["./test/harness/end-with-vitest.ts"],
     // A worker loads what the files share once. What they share must not be changed by one of them.
     isolate: false,
+    // Ink draws nothing in a CI. The command sets this variable, too, but a test may load Ink before it does.
+    env: { CI: "false" },
     projects: [
       {
         extends: true,

@@ -1,7 +1,11 @@
-/** Runs a program in a real pseudo-terminal. Tests press keys and read the emulated screen. */
+/**
+ * Runs a program in a real pseudo-terminal, or the command in the test process. Tests press keys and read the
+ * emulated screen.
+ */
 import * as pty from "@lydell/node-pty";
 import headless from "@xterm/headless";
 import { COMMAND } from "./daemon.js";
+import { startInProcess, type TerminalProcess } from "./in-process.js";
 
 export interface TerminalOptions {
   columns?: number;
@@ -34,7 +38,7 @@ export const KEYS = {
 const WAIT_TIMEOUT_MS = 30_000;
 
 export class Terminal {
-  readonly #process: pty.IPty;
+  readonly #process: TerminalProcess;
   readonly #screen: headless.Terminal;
   readonly #changed = new Set<() => void>();
   /** Resolves with the exit code. */
@@ -42,10 +46,16 @@ export class Terminal {
   /** All output so far, including escape sequences. */
   written = "";
 
-  constructor(command: string, args: readonly string[], options: TerminalOptions = {}) {
+  /** @param start `startInProcess` for the command in this process */
+  constructor(
+    command: string,
+    args: readonly string[],
+    options: TerminalOptions = {},
+    start: typeof startInProcess = pty.spawn,
+  ) {
     const { columns = 80, rows = 24, env = {}, cwd } = options;
     this.#screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5_000 });
-    this.#process = pty.spawn(command, [...args], {
+    this.#process = start(command, [...args], {
       name: "xterm-256color",
       cols: columns,
       rows,
@@ -89,6 +99,14 @@ export class Terminal {
   /** Runs the built command `wireroom`. */
   static wireroom(args: readonly string[], options?: TerminalOptions): Terminal {
     return new Terminal(process.execPath, [COMMAND, ...args], options);
+  }
+
+  /**
+   * Runs the command in this process, which is faster. For views that neither a signal nor the terminal itself
+   * ends.
+   */
+  static inProcess(args: readonly string[], options?: TerminalOptions): Terminal {
+    return new Terminal("wireroom", args, options, startInProcess);
   }
 
   /** The visible lines of the screen, without trailing spaces and trailing empty lines. */

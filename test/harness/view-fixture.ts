@@ -7,14 +7,19 @@ import type { TestDaemon } from "./daemon.js";
 import { hostedFixture } from "./daemon-fixture.js";
 import { Terminal, type TerminalOptions } from "./terminal.js";
 
+export interface ViewOptions extends TerminalOptions {
+  /** Runs the command as a process, for tests of signals, of its environment and of the terminal itself. */
+  isSeparate?: boolean;
+}
+
 export interface Views {
   /**
-   * Starts the command with these arguments. It is killed after the current test, so that it does not slow
-   * the next ones down.
+   * Runs the command with these arguments. It is ended after the current test, so that it does not slow the
+   * next ones down.
    */
-  open(args: readonly string[], options?: TerminalOptions): Terminal;
-  /** Starts the command outside a test. It runs beside the tests until `close`. */
-  openForAll(args: readonly string[], options?: TerminalOptions): Terminal;
+  open(args: readonly string[], options?: ViewOptions): Terminal;
+  /** Runs the command outside a test. It runs beside the tests until `close`. */
+  openForAll(args: readonly string[], options?: ViewOptions): Terminal;
   /** The folder of its profiles. */
   folder: string;
   /** Waits until all commands have ended, and removes the folder. */
@@ -25,9 +30,10 @@ export interface Views {
 export function viewsOf(daemon: TestDaemon): Views {
   const folder = mkdtempSync(join(tmpdir(), "wireroom-views-"));
   const terminals: Terminal[] = [];
-  const openForAll: Views["openForAll"] = (args, { env = {}, ...options } = {}) => {
+  const openForAll: Views["openForAll"] = (args, { env = {}, isSeparate, ...options } = {}) => {
     const environment = { WIREROOM_URL: daemon.base, WIREROOM_CONFIG_DIR: folder, ...env };
-    const terminal = Terminal.wireroom(args, { columns: 120, rows: 30, env: environment, ...options });
+    const start = isSeparate ? Terminal.wireroom : Terminal.inProcess;
+    const terminal = start(args, { columns: 120, rows: 30, env: environment, ...options });
     terminals.push(terminal);
     return terminal;
   };

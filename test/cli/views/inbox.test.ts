@@ -394,7 +394,7 @@ describe("the list", () => {
 describe("a daemon that is not there", () => {
   // [C-inbox-view-away]
   it("is waited for, and nothing is lost", async () => {
-    const own = await startDaemon();
+    const own = await startDaemon({ isHosted: true });
     const ownViews = viewsOf(own);
     try {
       const reader = await own.createAgent("reader");
@@ -402,12 +402,12 @@ describe("a daemon that is not there", () => {
       await sendWire(other, "reader", { text: "before" });
       const terminal = ownViews.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: reader.key } });
       await screenShows(terminal, "before");
-      await own.kill();
-      await screenShows(terminal, "no answer from the daemon");
-      terminal.press("r");
-      await screenShows(terminal, "Reply");
-      terminal.press(KEYS.escape);
-      await own.restart();
+      await own.restart(async () => {
+        await screenShows(terminal, "no answer from the daemon");
+        terminal.press("r");
+        await screenShows(terminal, "Reply");
+        terminal.press(KEYS.escape);
+      });
       await screenShows(terminal, "● live");
       await sendWire(other, "reader", { text: "afterwards" });
       const screen = await screenShows(terminal, "afterwards");
