@@ -24,9 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => machine.cleanUp());
 
-/** Only what starts a daemon needs a process of its own. */
-const run = (...args: string[]) =>
-  args[0] === "init" ? machine.spawn(args, { env }) : machine.run(args, { env });
+const run = (...args: string[]) => machine.run(args, { env });
 const open = (...args: string[]) => Terminal.wireroom(args, { env, columns: 120 });
 const profile = () => machine.readProfile();
 
@@ -74,7 +72,7 @@ describe("wireroom init", () => {
     const file = join(machine.configDir, "profiles/default.json");
     await writeFile(file, JSON.stringify({ url: before.url, dataDir: before.dataDir }));
     const asHuman = { ...env, WIREROOM_ID_TOKEN: before.signIn.idToken };
-    const withoutHandle = await machine.spawn(["init", "--no-hosts"], { env: asHuman });
+    const withoutHandle = await machine.run(["init", "--no-hosts"], { env: asHuman });
     expect(withoutHandle.code).toBe(0);
     expect(withoutHandle.stderr).not.toContain("stays the active handle");
     await writeFile(file, JSON.stringify(before));
@@ -105,6 +103,14 @@ describe("wireroom init", () => {
         },
       ],
     });
+    // `mcp install` configures it in the same way.
+    const file = join(env.HOME!, ".claude.json");
+    const before = await readFile(file, "utf8");
+    expect(JSON.parse(before).mcpServers.wireroom.args).toContain("mcp");
+    expect((await run("mcp", "install", "claude-code", "--as", "@alice", "--yes")).code).toBe(0);
+    expect(await readFile(file, "utf8")).toBe(before);
+    const project = await run("mcp", "install", "claude-code", "--project", env.HOME!);
+    expect(project.stderr).toContain("wireroom password set, or add --bridge");
     await mkdir(join(env.HOME!, ".gemini"));
     const all = JSON.parse((await run("init", "--yes", "--json")).stdout);
     expect(all.hosts).toEqual([
@@ -135,7 +141,7 @@ describe("wireroom init", () => {
     const port = await freePort();
     const server = createServer().listen(port, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
-    const busy = await machine.spawn(["init"], { env: { ...env, WIREROOM_PORT: String(port) } });
+    const busy = await machine.run(["init"], { env: { ...env, WIREROOM_PORT: String(port) } });
     server.close();
     expect(busy).toMatchObject({ code: 1, stderr: expect.stringContaining("wireroom up --port 8080") });
 
@@ -199,18 +205,6 @@ describe("wireroom init", () => {
     expect((await profile()).signIn.email).toBe(before.email);
     expect((await run("logout")).code).toBe(0);
     expect((await run("whoami")).stderr).toContain("Sign in: wireroom init");
-  });
-
-  // [C-init-hosts]
-  it("configures a host as mcp install does for its account, which has no password", async () => {
-    expect((await run("init", "alice", "--host", "claude-code")).code).toBe(0);
-    const file = join(env.HOME!, ".claude.json");
-    const before = await readFile(file, "utf8");
-    expect(JSON.parse(before).mcpServers.wireroom.args).toContain("mcp");
-    expect((await run("mcp", "install", "claude-code", "--as", "@alice", "--yes")).code).toBe(0);
-    expect(await readFile(file, "utf8")).toBe(before);
-    const project = await run("mcp", "install", "claude-code", "--project", env.HOME!);
-    expect(project.stderr).toContain("wireroom password set, or add --bridge");
   });
 
   // [C-init-fails]

@@ -35,11 +35,11 @@ export class CliSandbox {
   }
 
   /**
-   * Runs `wireroom` with these arguments, without a terminal. Commands that start a daemon or drop privileges
-   * get a separate process.
+   * Runs `wireroom` with these arguments, without a terminal. A daemon in the foreground and commands that drop
+   * privileges get a separate process.
    */
   run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-    if (["up", "daemon"].includes(args[0]!) || options.unprivileged) return this.spawn(args, options);
+    if (args[0] === "daemon" || options.unprivileged) return this.spawn(args, options);
     return runInProcess(args, { ...options, env: { ...this.env, ...options.env } });
   }
 
