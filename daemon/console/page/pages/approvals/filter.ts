@@ -10,7 +10,7 @@ export const KINDS = {
   payload: "With a payload",
   space: "To a space",
   knock: "Knocks",
-  secret: "With an apparent secret",
+  secret: "Apparent secrets",
 };
 export type Kind = keyof typeof KINDS;
 

@@ -49,10 +49,10 @@ function Facts({ of, as }: { of: OperatorGetHandleOutput; as: string }) {
           <Time at={suspended_at} /> {suspended_by !== null && `by ${suspended_by}`}
         </Fact>
       )}
-      <Fact name="Its account">
+      <Fact name="Same account">
         <span class="row">
           {of.account_suspended && <span class="tag bad">Suspended</span>}
-          {of.account_handles.length === 0 && "Has no other handle"}
+          {of.account_handles.length === 0 && "No other handle"}
           {of.account_handles.map((slug) => (
             <Address key={slug} address={`@${slug}`} href={operatorUrl(as, "handles", slug)} />
           ))}

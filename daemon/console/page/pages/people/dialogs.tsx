@@ -1,5 +1,4 @@
-/** The dialogs that send a knock and block a handle. */
-import type { ComponentChildren } from "preact";
+/** The dialog that sends a knock or blocks a handle. */
 import { agent } from "../../app/clients.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -10,77 +9,53 @@ import { showToast } from "../../parts/toast.js";
 
 const MOST_CHARACTERS = 500;
 
-interface DialogProps {
+interface HandleDialogProps {
   as: string;
+  kind: "knock" | "block";
   onDone: () => void;
   onClose: () => void;
 }
 
-export function KnockDialog({ as, ...dialog }: DialogProps) {
-  const { values, field } = useForm({ intro: "" });
+export function HandleDialog({ as, kind, onDone, onClose }: HandleDialogProps) {
+  const { values, field } = useForm({ handle: "", intro: "" });
   const once = useOnce(as);
-  return (
-    <HandleDialog
-      {...dialog}
-      title="Send a knock"
-      action={`Knock as @${as}`}
-      hint="The handle that you want to write to."
-      isReady={values.intro.trim() !== ""}
-      run={async (handle) => {
-        await once({ handle, ...values }, (input, options) => agent(as).knocks.send(input, options));
-        showToast("Knock sent.");
-      }}
-    >
-      <TextField
-        label="Who you are and what you want"
-        type="area"
-        most={MOST_CHARACTERS}
-        {...field("intro")}
-      />
-    </HandleDialog>
-  );
-}
-
-export function BlockDialog({ as, ...dialog }: DialogProps) {
-  return (
-    <HandleDialog
-      {...dialog}
-      title="Block a handle"
-      action="Block"
-      hint={`It can no longer send wires and knocks to @${as}. It is not told.`}
-      run={(handle) => agent(as).blocks.add({ handle })}
-    />
-  );
-}
-
-interface HandleDialogProps extends Omit<DialogProps, "as"> {
-  title: string;
-  action: string;
-  hint: string;
-  isReady?: boolean;
-  run: (handle: string) => Promise<unknown>;
-  children?: ComponentChildren;
-}
-
-function HandleDialog(props: HandleDialogProps) {
-  const { title, action, hint, isReady = true, run, onDone, onClose, children } = props;
-  const { values, field } = useForm({ handle: "" });
+  const isKnock = kind === "knock";
   const handle = values.handle.trim();
+  const { knocks, blocks } = agent(as);
+  const run = async () => {
+    if (isKnock) await once({ ...values, handle }, (input, options) => knocks.send(input, options));
+    else await blocks.add({ handle });
+    if (isKnock) showToast("Knock sent.");
+    onDone();
+    onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={isKnock ? "Send a knock" : "Block a handle"} onClose={onClose}>
       <Form
         class=""
-        action={action}
-        isReady={isReady && handle !== ""}
-        run={async () => {
-          await run(handle);
-          onDone();
-          onClose();
-        }}
+        action={isKnock ? `Knock as @${as}` : "Block"}
+        isReady={handle !== "" && (!isKnock || values.intro.trim() !== "")}
+        run={run}
         beside={<Button onClick={onClose}>Cancel</Button>}
       >
-        <TextField type="name" label="Handle" hint={hint} {...field("handle")} />
-        {children}
+        <TextField
+          type="name"
+          label="Handle"
+          hint={
+            isKnock
+              ? "The handle that you want to write to."
+              : `It can no longer send wires and knocks to @${as}. It is not told.`
+          }
+          {...field("handle")}
+        />
+        {isKnock && (
+          <TextField
+            label="Who you are and what you want"
+            type="area"
+            most={MOST_CHARACTERS}
+            {...field("intro")}
+          />
+        )}
       </Form>
     </Dialog>
   );

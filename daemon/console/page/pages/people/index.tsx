@@ -10,7 +10,7 @@ import { Select } from "../../parts/field.js";
 import { contains, Filter } from "../../parts/filter.js";
 import { List, useList } from "../../parts/list.js";
 import { useLoad } from "../../parts/load.js";
-import { BlockDialog, KnockDialog } from "./dialogs.js";
+import { HandleDialog } from "./dialogs.js";
 import { KnockRow } from "./knocks.js";
 import { type Person, PersonRow } from "./person.js";
 
@@ -43,7 +43,7 @@ export default function People({ as }: { as: string }) {
   const show = keyIn(SHOWN, query.value.get("show")) ?? "everybody";
   const listed = show === "received" || show === "sent" ? show : "waiting";
   const [words, setWords] = useState("");
-  const [Dialog, setDialog] = useState<typeof KnockDialog>();
+  const [dialog, setDialog] = useState<"knock" | "block">();
   const { blocks, knocks } = agent(as);
   const list = useList(`knocks ${as} ${listed}`, (signal) => knocks.list(KNOCKS[listed], { signal }));
   const others = useLoad(`people ${as}`, async (signal) => {
@@ -97,11 +97,11 @@ export default function People({ as }: { as: string }) {
           onChange={(value) => setQuery("show", value === "everybody" ? "" : value)}
         />
         <span class="row end">
-          <Button onClick={() => setDialog(() => KnockDialog)}>Send a knock</Button>
-          <Button onClick={() => setDialog(() => BlockDialog)}>Block a handle</Button>
+          <Button onClick={() => setDialog("knock")}>Send a knock</Button>
+          <Button onClick={() => setDialog("block")}>Block a handle</Button>
         </span>
       </Filter>
-      {Dialog && <Dialog as={as} onDone={reload} onClose={() => setDialog(undefined)} />}
+      {dialog && <HandleDialog as={as} kind={dialog} onDone={reload} onClose={() => setDialog(undefined)} />}
       {listed === "waiting" ? (
         <List
           of={{ ...others, data: known && others.data && { items: people, more: undefined } }}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { query, setQuery } from "../../app/router.js";
+import { Filter } from "../filter.js";
 
 interface SearchFormProps {
   label: string;
@@ -12,25 +13,16 @@ interface SearchFormProps {
 export function SearchForm({ label, run = (words) => setQuery("q", words), children }: SearchFormProps) {
   const [words, setWords] = useState(query.value.get("q") ?? "");
   return (
-    <search>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(words.trim());
-        }}
-      >
-        <input
-          type="search"
-          class="grow"
-          aria-label={label}
-          placeholder={label}
-          value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        run(words.trim());
+      }}
+    >
+      <Filter label={label} words={words} onWords={setWords}>
         <button type="submit">Search</button>
         {children}
-      </form>
-    </search>
+      </Filter>
+    </form>
   );
 }
