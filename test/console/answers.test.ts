@@ -283,7 +283,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.getByText("Approved 1, rejected 24, at last @alice-agent to @b0b-agent.").waitFor();
     await page.getByRole("button", { name: "Undo all" }).click();
     await expect.poll(() => rows().count()).toBe(25);
-    // What was answered at once is ticked again, and a filter survives a reload.
+    // Undo selects again what one answer went to.
     await page.getByText("24 selected", { exact: true }).waitFor();
     await page.keyboard.press("g");
     // A filter does not hide what is ticked again.
@@ -296,6 +296,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.keyboard.press("u");
     await page.getByText("2 selected", { exact: true }).waitFor();
     expect(await rows().count()).toBe(3);
+    // A filter survives a reload.
     await page.reload();
     await page.getByText("1 of 25 waiting").waitFor();
     await page.getByLabel("Recipient").selectOption("");

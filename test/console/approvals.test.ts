@@ -216,6 +216,23 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await page.locator("section.sheet").getByText("question 22", { exact: true }).waitFor();
   });
 
+  // [D16-approvals-facts]
+  it("marks what looks like a secret, and expands payloads by a key", async () => {
+    const payload = { a: { b: { c: { d: { e: { f: { password: "tulip" } } } } } } };
+    await alice.post("/wires", { to: "@bob-agent", payload });
+    await rows().filter({ hasText: "Apparent secret" }).locator("a").click();
+    const sheet = page.locator("section.sheet").first();
+    await sheet.getByText("This looks like a secret: password").waitFor();
+    expect(await sheet.getByText('"tulip"').count()).toBe(0);
+    await page.keyboard.press("e");
+    await sheet.getByText('"tulip"').waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
+    await open.owner.put(`/approvals/${approvals.at(-1).id}`, { status: "rejected" });
+    await expect.poll(() => rows().count()).toBe(2);
+    await page.goto(`${daemon.origin}/console/approvals`);
+  });
+
   // [D16-approvals-notify]
   it("notifies while the page is hidden, by the service worker, unless the human turns it off", async () => {
     await page.addInitScript(`
