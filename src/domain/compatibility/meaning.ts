@@ -18,9 +18,11 @@ for (const keyword of Object.keys(ARRAY_RULES)) TYPES.set(keyword, "array");
 for (const keyword of [...Object.keys(OBJECT_RULES), "dependentSchemas", "dependencies"])
   TYPES.set(keyword, "object");
 
-/** What a schema evaluates in every value: the names of properties, and how many items from the first on. */
+/** What a schema evaluates in every value. */
 interface Evaluated {
+  /** The names of the evaluated properties. */
   names: Term;
+  /** The number of evaluated items, counted from the first. */
   items: number;
 }
 
