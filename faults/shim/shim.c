@@ -9,6 +9,9 @@
  *                 the errno of failing writes (0: none), the errno of failing syncs, how many bytes may still be
  *                 written before writes fail, which files fail (1: the database, 2: the WAL, 3: both, 7: all), failures so
  *                 far. With EROFS, files can also not be opened for writing, renamed or removed.
+ *
+ * SIGUSR2 kills the daemon as SIGKILL does, but never between a change and its record. The next daemon would find a
+ * change that the log lacks.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,6 +19,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,7 +47,9 @@ struct control {
 enum { OTHER = 4, DATABASE = 1, WAL = 2 };
 /* The kind of file behind each descriptor; 0: not watched. */
 static unsigned char watched[MAX_FDS];
+/* Held during a change and its record. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile sig_atomic_t is_killed;
 static const char *folder;
 static size_t folder_size;
 static int log_fd = -1;
@@ -61,6 +67,18 @@ REAL(int, unlink, const char *);
 REAL(int, rename, const char *, const char *);
 REAL(int, close, int);
 REAL(int, openat64, int, const char *, int, ...);
+
+static void unlock(void) {
+  if (is_killed) raise(SIGKILL);
+  pthread_mutex_unlock(&lock);
+}
+
+/* If a thread holds the lock, `unlock` ends the process. */
+static void on_kill(int signal) {
+  (void)signal;
+  is_killed = 1;
+  if (pthread_mutex_trylock(&lock) == 0) raise(SIGKILL);
+}
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -144,9 +162,11 @@ static int open_watched(int directory, const char *path, int flags, mode_t mode)
   }
   if ((flags & (O_WRONLY | O_RDWR | O_CREAT)) && is_read_only()) return -1;
   pthread_mutex_lock(&lock);
+  /* Not earlier, because Node resets the signals when it starts. */
+  signal(SIGUSR2, on_kill);
   int existed = access(path, F_OK) == 0;
   int fd = opened(real_openat64(directory, path, flags, mode), path, flags, existed);
-  pthread_mutex_unlock(&lock);
+  unlock();
   return fd;
 }
 
@@ -204,7 +224,7 @@ static ssize_t write_watched(int fd, const void *data, size_t size, off64_t offs
     if (written > 0) record(WRITE, NULL, inode_of(fd), at, data, written);
     errno = error;
   }
-  pthread_mutex_unlock(&lock);
+  unlock();
   return written;
 }
 
@@ -230,7 +250,7 @@ int ftruncate64(int fd, off64_t size) {
     result = real_ftruncate64(fd, size);
     if (result == 0) record(TRUNCATE, NULL, inode_of(fd), size, NULL, 0);
   }
-  pthread_mutex_unlock(&lock);
+  unlock();
   return result;
 }
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
@@ -241,7 +261,7 @@ static int sync_watched(int fd, int kind, int (*sync)(int)) {
   pthread_mutex_lock(&lock);
   uint64_t token = ((uint64_t)getpid() << 32) | ++syncs;
   record(SYNC_START, NULL, inode, token, NULL, 0);
-  pthread_mutex_unlock(&lock);
+  unlock();
   int fails = control->sync_errno && (kind & control->files);
   int result = fails ? -1 : sync(fd);
   if (fails) {
@@ -251,7 +271,7 @@ static int sync_watched(int fd, int kind, int (*sync)(int)) {
   int error = errno;
   pthread_mutex_lock(&lock);
   record(result == 0 ? SYNC_END : SYNC_FAILED, NULL, inode, token, NULL, 0);
-  pthread_mutex_unlock(&lock);
+  unlock();
   errno = error;
   return result;
 }
@@ -273,7 +293,7 @@ int unlink(const char *path) {
   pthread_mutex_lock(&lock);
   int result = real_unlink(path);
   if (result == 0) record(UNLINK, path, 0, 0, NULL, 0);
-  pthread_mutex_unlock(&lock);
+  unlock();
   return result;
 }
 
@@ -284,6 +304,6 @@ int rename(const char *from, const char *to) {
   pthread_mutex_lock(&lock);
   int result = real_rename(from, to);
   if (result == 0) record(RENAME, from, 0, 0, to, strlen(to));
-  pthread_mutex_unlock(&lock);
+  unlock();
   return result;
 }
