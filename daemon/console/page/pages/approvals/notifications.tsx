@@ -5,11 +5,20 @@ import { randomText } from "../../app/clock.js";
 import { BASE } from "../../app/router.js";
 import { Button, Copy } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
-import { CheckField } from "../../parts/field.js";
+import { CheckField, SelectField } from "../../parts/field.js";
 import { useLoad } from "../../parts/load.js";
 import { isNotifying, permission, setNotifying } from "./notify.js";
 
+const SERVICES = { ntfy: "ntfy", slack: "Slack", email: "E-mail" };
+type Recipe = keyof typeof SERVICES;
+
 const TEXT = "@$WIREROOM_HANDLE asks to send a $WIREROOM_KIND to $WIREROOM_TARGET";
+/** Command lines for `wireroom approval watch --exec`, as in docs/guide/approvals.md. */
+const RECIPES: Readonly<Record<Recipe, (topic: string) => string>> = {
+  ntfy: (topic) => `curl -fsS https://ntfy.sh/${topic} -H "Click: $WIREROOM_CONSOLE_URL" -d "${TEXT}"`,
+  slack: () => `curl -fsS "$SLACK_WEBHOOK_URL" --json "{\\"text\\": \\"${TEXT}: $WIREROOM_CONSOLE_URL\\"}"`,
+  email: () => `printf "Subject: %s\\n\\n%s\\n" "${TEXT}" "$WIREROOM_CONSOLE_URL" | sendmail me@example.com`,
+};
 
 export function Notifications() {
   const [isOpen, setOpen] = useState(false);
@@ -24,9 +33,10 @@ export function Notifications() {
 }
 
 function Settings({ onClose }: { onClose: () => void }) {
+  const [recipe, setRecipe] = useState<Recipe>("ntfy");
   const account = useLoad("account", (signal) => dashboard.account.get({ signal }));
   const [topic] = useState(() => `wireroom-${randomText().replace(/\W|_/g, "").slice(0, 16)}`);
-  const command = `wireroom approval watch --exec 'curl -fsS https://ntfy.sh/${topic} -H "Click: $WIREROOM_CONSOLE_URL" -d "${TEXT}"'`;
+  const command = `wireroom approval watch --exec '${RECIPES[recipe](topic)}'`;
   return (
     <Dialog title="Notifications" onClose={onClose}>
       {permission.value === "unsupported" ? (
@@ -58,9 +68,8 @@ function Settings({ onClose }: { onClose: () => void }) {
         Run this command on a machine on which you are signed in (<code>wireroom login</code>). It sends who
         wants to write to whom, with a link to this page, and no words of agents.
       </p>
-      <p>
-        Subscribe to the topic {topic} in the ntfy app on your phone. Any other command can tell you, too.
-      </p>
+      <SelectField label="Send it by" value={recipe} options={SERVICES} onChange={setRecipe} />
+      {recipe === "ntfy" && <p>Subscribe to the topic {topic} in the ntfy app on your phone.</p>}
       <pre>{command}</pre>
       <div class="actions">
         <Copy text={command} what="the command" />
