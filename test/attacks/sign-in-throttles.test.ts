@@ -71,7 +71,7 @@ describe("wrong passwords", () => {
   });
 
   // [D10-account-throttle]
-  it("of 100 from all sources also need a mailed code, with which the owner gets in", async () => {
+  it("of 100 from all sources also need a mailed code of the last minutes, with which the owner gets in", async () => {
     const owner = await newAccount();
     clock += 60 * 60_000;
     await guess(owner, 99);
@@ -99,7 +99,18 @@ describe("wrong passwords", () => {
     const stranger = client();
     for (let i = 0; i < 11; i++) await withCode(other, "wrong one", stranger);
     expect((await withCode(code, PASSWORD, stranger)).status).toBe(429);
-    expect((await withCode(code)).status).toBe(200);
+    // The sign-in page takes it, too.
+    const browser = newBrowser(newSource());
+    const entry = await browser.get(authorization().url);
+    expect(entry.text).not.toContain('name="code"');
+    const fields = { email: owner, password: PASSWORD, action: "sign-in" };
+    const page = await browser.submit(entry, fields);
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('name="code"') });
+    clock += 15 * 60_000;
+    expect((await withCode(code)).body.error).toBe("invalid_grant");
+    clock -= 5 * 60_000;
+    const back = await browser.submit(page, { ...fields, code: ` ${code} ` });
+    expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
     expect((await client().signIn(owner)).status).toBe(200);
   });
 
@@ -141,21 +152,6 @@ describe("wrong passwords", () => {
   });
 
   // [D10-account-throttle]
-  it("are answered on the sign-in page in the same way, which then takes a code", async () => {
-    const owner = await newAccount();
-    clock += 60 * 60_000;
-    await guess(owner, 100);
-    const browser = newBrowser(newSource());
-    const entry = await browser.get(authorization().url);
-    expect(entry.text).not.toContain('name="code"');
-    const page = await browser.submit(entry, { email: owner, password: PASSWORD, action: "sign-in" });
-    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('name="code"') });
-    const fields = { email: owner, password: PASSWORD, action: "sign-in", code: ` ${host.code(owner)} ` };
-    const back = await browser.submit(page, fields);
-    expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
-  });
-
-  // [D10-account-throttle]
   it("of 100 do not keep the owner from a new password, which ends the need for a code", async () => {
     const owner = await newAccount();
     clock += 60 * 60_000;
@@ -171,23 +167,6 @@ describe("wrong passwords", () => {
     const reset = { email: owner, code: host.resetCode(owner), password: "another one" };
     expect((await human.post("reset", reset)).status).toBe(200);
     expect((await human.signIn(owner, "another one")).status).toBe(200);
-  });
-
-  it("need a code that is a few minutes old at most", async () => {
-    const owner = await newAccount();
-    clock += 60 * 60_000;
-    await guess(owner, 100);
-    await client().signIn(owner);
-    const fields = {
-      grant_type: PASSWORD_GRANT,
-      username: owner,
-      password: PASSWORD,
-      code: host.code(owner),
-    };
-    clock += 15 * 60_000;
-    expect((await client().token(fields)).body.error).toBe("invalid_grant");
-    clock -= 5 * 60_000;
-    expect((await client().token(fields)).status).toBe(200);
   });
 });
 
@@ -310,16 +289,16 @@ describe("a flood from one source", () => {
   });
 
   // [D10-rows-capped]
-  it.each(["auth", "device", "device/auth", "session/end", "AUTH", "Device/Auth", "device/"])(
+  it.each([["auth", "AUTH"], ["device", "device/"], ["device/auth", "Device/Auth"], ["session/end"]])(
     "to /identity/%s stops growing the database, and costs others nothing",
-    async (path) => {
+    async (path, otherSpelling = path) => {
       const source = newSource();
-      const query = path.toLowerCase() === "auth" ? new URL(authorization().url).search : "";
-      const send = (from: string) =>
-        fetch(`${host.origin}/identity/${path}${query}`, {
+      const query = path === "auth" ? new URL(authorization().url).search : "";
+      const send = (from: string, spelling = path) =>
+        fetch(`${host.origin}/identity/${spelling}${query}`, {
           headers: { "x-forwarded-for": from, accept: "text/html" },
           redirect: "manual",
-          ...(path.toLowerCase() === "device/auth" && {
+          ...(path === "device/auth" && {
             method: "POST",
             body: new URLSearchParams({ client_id: "wireroom-cli" }),
           }),
@@ -329,10 +308,11 @@ describe("a flood from one source", () => {
       for (let i = 0; i < 150; i++) statuses.push((await send(source)).status);
       expect(statuses.filter((status) => status === 429).length).toBe(30);
       expect((await host.countRecords()) - before).toBeLessThanOrEqual(120);
-      expect((await send(source)).headers.get("retry-after")).toBe("5");
-      expect((await send(newSource())).status).toBeLessThan(429);
+      expect((await send(source, otherSpelling)).headers.get("retry-after")).toBe("5");
+      expect((await send(newSource(), otherSpelling)).status).toBeLessThan(429);
       clock += 5_000;
-      expect((await send(source)).status).toBeLessThan(429);
+      expect((await send(source, otherSpelling)).status).toBeLessThan(429);
+      expect((await send(source)).status).toBe(429);
     },
   );
 
@@ -401,7 +381,7 @@ describe("a flood from one source", () => {
 describe("a flood from many sources", () => {
   /** Sources of one /48, in two of its /56. */
   const neighbours = Array.from({ length: 400 }, (_, n) => `2001:db8:9:${(0x1000 + n).toString(16)}::1`);
-  const spread = Array.from({ length: 400 }, (_, n) => `2001:db8:${(0x1000 + n).toString(16)}::1`);
+  const spread = Array.from({ length: 320 }, (_, n) => `2001:db8:${(0x1000 + n).toString(16)}::1`);
 
   // [D10-fair]
   it.each([
@@ -410,7 +390,7 @@ describe("a flood from many sources", () => {
   ])("of %s that wait for a hash keeps no owner waiting", async (what, sources) => {
     const slow = await startIdentityHost({
       file: join(folder.path, `${what}.db`),
-      tuning: { scryptLog2N: 14 },
+      tuning: { scryptLog2N: 13 },
     });
     const at = (source: string) => identityClient(() => slow, source);
     const owner = await at("198.51.100.1").newAccount();
@@ -464,7 +444,7 @@ describe("a flood from many sources", () => {
     expect((await client(neighbours[0]).signIn(email)).status).toBe(200);
     const send = (source: string) => client(source).post("resend", { email: newEmail() });
     const statuses: number[] = [];
-    for (const source of neighbours) for (let i = 0; i < 6; i++) statuses.push((await send(source)).status);
+    for (const source of neighbours) for (let i = 0; i < 4; i++) statuses.push((await send(source)).status);
     const passed = statuses.filter((status) => status !== 429).length;
     expect(passed).toBeGreaterThan(300);
     expect(passed).toBeLessThan(1_400);
