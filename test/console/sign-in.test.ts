@@ -13,7 +13,7 @@ const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 describe.skipIf(!browser)("the sign-in of the console", () => {
   let open: Console;
   beforeAll(async () => {
-    open = await openConsole(browser!, daemon, { path: "/somewhere/else?x=1" });
+    open = await openConsole(browser!, daemon, { path: "/somewhere/else?x=1", byForm: true });
   });
   afterAll(() => expect(open.complaints).toEqual([]));
 

@@ -1,10 +1,10 @@
 /** Helpers for the console in a real browser: they sign in, and check pages. */
-import axe, { type AxeResults } from "axe-core";
+import axe, { type Result, type RunOptions } from "axe-core";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { AgentClient, Client, TestDaemon } from "./daemon.js";
 import { PASSWORD } from "./identity-client.js";
 import { OAuthHuman } from "./oauth.js";
-import { AXE_TAGS } from "./page-inspector.js";
+import { AXE_TAGS, axeRun } from "./page-inspector.js";
 
 export interface Console {
   page: Page;
@@ -18,11 +18,12 @@ export interface Console {
 /**
  * Signs a new human up, and opens the console in a new browser context.
  * @param path the path below `/console`
+ * @param byForm whether the human signs in on the sign-in page; otherwise a ticket signs in, which is faster
  */
 export async function openConsole(
   browser: Browser,
   daemon: TestDaemon,
-  { path = "", ...options }: BrowserContextOptions & { path?: string } = {},
+  { path = "", byForm = false, ...options }: BrowserContextOptions & { path?: string; byForm?: boolean } = {},
 ): Promise<Console> {
   const human = await OAuthHuman.signUp(daemon);
   const context = await browser.newContext(options);
@@ -32,9 +33,24 @@ export async function openConsole(
     if (/content security policy/i.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(`${daemon.origin}/console${path}`);
-  await signIn(page, human.email);
-  return { page, email: human.email, owner: daemon.client(await human.idToken()), complaints };
+  const idToken = await human.idToken();
+  const url = `${daemon.origin}/console${path}`;
+  if (byForm) {
+    await page.goto(url);
+    await signIn(page, human.email);
+  } else {
+    await page.goto(`${url}${await ticketFragment(daemon, idToken)}`);
+    await signedIn(page);
+  }
+  return { page, email: human.email, owner: daemon.client(idToken), complaints };
+}
+
+/** Returns the fragment of a URL that signs in to the console, as `wireroom console` opens it. */
+async function ticketFragment({ origin }: TestDaemon, idToken: string): Promise<string> {
+  const headers = { authorization: `Bearer ${idToken}` };
+  const response = await fetch(`${origin}/identity/console-ticket`, { method: "POST", headers });
+  const { url } = (await response.json()) as { url: string };
+  return new URL(url).hash;
 }
 
 /** Signs in, from the offer of the console or from the sign-in page back to the console. */
@@ -67,10 +83,10 @@ export async function problemsOf(page: Page): Promise<string[]> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 320, height: 640 });
   const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-  await page.evaluate(axe.source);
-  const run = async (colorScheme: "light" | "dark", rules: object) => {
+  if (!(await page.evaluate<boolean>("Boolean(window.axe)"))) await page.evaluate(axe.source);
+  const run = async (colorScheme: "light" | "dark", rules: RunOptions) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(rules)})`);
+    const violations = await page.evaluate<Result[]>(axeRun(rules));
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme}: ${id}: ${html}`));
   };
   const light = await run("light", { runOnly: AXE_TAGS });
