@@ -6,6 +6,8 @@ const ON_BOTH = [
   ...["rest", "faults"].map((folder) => `test/${folder}/**/*.test.ts`),
   "test/service/connections.test.ts",
   "test/daemon/tracing.test.ts",
+  // Calls every operation once, which runs the statements of those whose tests run on SQLite alone.
+  "test/sdk/operations.test.ts",
   ...["external-sign-in", "official-clients"].map((name) => `test/oauth/${name}.test.ts`),
   // The other attacks end before the store, are on the identity provider alone, or read what test/rest reads
   // on both.
@@ -14,7 +16,7 @@ const ON_BOTH = [
 
 /**
  * Tests of `test/rest` that run on SQLite alone: they end before the store, start more commands and daemons
- * than they run queries, or use statements that tests of `test/postgres` and `test/faults/scale-out` run on
+ * than they run queries, or use statements whose text is the same on both engines and that other tests run on
  * PostgreSQL.
  */
 const SQLITE_REST = [
@@ -31,6 +33,18 @@ const SQLITE_REST = [
   ...["names", "openapi", "operators", "payload-schemas", "posting-rules", "profile", "rate-limit-headers"],
   ...["refusal-order", "requests", "sign-up", "validation"],
   ...["approvals", "audit", "contacts", "egress", "held", "keys", "rate-limits", "retirement", "votes"],
+  ...["brief", "consent", "cursors", "following-approvals", "handles", "knocks", "members"],
+  ...[
+    "operator-reasons",
+    "origin",
+    "owner-reads",
+    "page-size",
+    "schemas",
+    "sent",
+    "space-settings",
+    "spaces",
+  ],
+  "threads",
 ].map((name) => `test/rest/${name}.test.ts`);
 
 /** What happens to a SQLite file. */

@@ -130,7 +130,7 @@ describe("retention", () => {
     await createSpace(alice, "long");
     await expectOk(alice.put("/spaces/short", { retain_days: days["#short"] }));
     inboxStart = (await expectOk(bob.get("/inbox"))).next_cursor;
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 8; n++) await post();
       const some = 1 + random(4);
       await age(some);
