@@ -101,7 +101,7 @@ describe("a command that fails", () => {
 
   // [C-errors-lines]
   it("wraps long messages between words on a terminal, and prints a single reason once", async () => {
-    const terminal = Terminal.wireroom(["send", "@shop", "only payloads"], {
+    const terminal = Terminal.inProcess(["send", "@shop", "only payloads"], {
       env: { ...cli.env("bob"), FORCE_COLOR: "1" },
       columns: 60,
     });

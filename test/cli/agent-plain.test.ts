@@ -28,7 +28,7 @@ const wireOf = async (id: string) => (await cli.agent("alice").get(`/wires/${id.
 const inboxOf = async (slug: string) => (await cli.agent(slug).get("/inbox?limit=100")).body;
 
 function terminal(slug: string, args: readonly string[], columns = 80): Terminal {
-  return Terminal.wireroom(args, { env: cli.env(slug), columns });
+  return Terminal.inProcess(args, { env: cli.env(slug), columns });
 }
 
 describe("in a pipe", () => {
@@ -272,7 +272,8 @@ describe("on a terminal", () => {
 
   // [C-send-waits]
   it("send --wait-for-reply says that it waits, and after Ctrl-C how to wait again", async () => {
-    const waiting = terminal("alice", ["send", "@bob", "are you there?", "--wait-for-reply", "10m"]);
+    const args = ["send", "@bob", "are you there?", "--wait-for-reply", "10m"];
+    const waiting = Terminal.wireroom(args, { env: cli.env("alice") });
     const [, id] = /sent to @bob {2}(\S+)/.exec(await waiting.waitFor("Ctrl-C ends only the wait"))!;
     expect(waiting.history).toContain("Waiting up to 10 min for a reply.");
     await expect
@@ -352,7 +353,7 @@ describe("on a terminal", () => {
   // [C-inbox-follow-interrupt]
   it("Ctrl-C ends --follow with exit code 130", async () => {
     await cli.agent("alice").post("/wires", { to: "alice", text: "to follow" });
-    const following = terminal("alice", ["inbox", "--follow"]);
+    const following = Terminal.wireroom(["inbox", "--follow"], { env: cli.env("alice") });
     await following.waitFor("to follow");
     following.press(KEYS.interrupt);
     expect(await following.exitCode).toBe(130);

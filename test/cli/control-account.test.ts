@@ -151,7 +151,7 @@ describe("wireroom export", () => {
     });
     await new Promise<void>((resolve) => stalled.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(stalled.address() as AddressInfo).port}/v1`;
-    const terminal = ada.openTerminal(["export", join(folder, "stalled.jsonl")], {
+    const terminal = ada.spawnTerminal(["export", join(folder, "stalled.jsonl")], {
       env: { WIREROOM_URL: url },
     });
     const parts = () => readdirSync(folder).filter((name) => name.includes("stalled"));

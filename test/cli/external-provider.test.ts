@@ -47,7 +47,7 @@ describe("wireroom login with an external provider", () => {
   it("signs in by the device flow, stores the tokens, and can revoke them", async () => {
     const ada = newHuman();
     // The command asks the provider every 5 s.
-    const terminal = ada.openTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
+    const terminal = ada.spawnTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
     const url = await waitForOutput(terminal, /Open\s+(http\S+)/);
     const code = await waitForOutput(terminal, /Your code\s+(\S+)/);
     expect(terminal.history).toContain(issuer);
@@ -71,7 +71,7 @@ describe("wireroom login with an external provider", () => {
   it("opens a browser with --browser, and receives the code on a loopback address", async () => {
     const ada = newHuman();
     const { env, opened } = await createFakeBrowser();
-    const terminal = ada.openTerminal(["login", "--browser"], { columns: 1_000, env });
+    const terminal = ada.spawnTerminal(["login", "--browser"], { columns: 1_000, env });
     const url = await waitForOutput(terminal, /(http\S+\/identity\/auth\?\S+)/);
     const query = new URL(url).searchParams;
     expect(query.get("code_challenge_method")).toBe("S256");
@@ -90,7 +90,7 @@ describe("wireroom login with an external provider", () => {
 
   // [C-login-browser]
   it("reports that the human denied access", async () => {
-    const terminal = newHuman().openTerminal(["login", "--browser"], { columns: 1_000, env: NO_SCREEN });
+    const terminal = newHuman().spawnTerminal(["login", "--browser"], { columns: 1_000, env: NO_SCREEN });
     const url = await waitForOutput(terminal, /(http\S+\/identity\/auth\?\S+)/);
     const browser = new Browser(isCallback);
     const back = await browser.submit(await browser.get(url), { action: "cancel" });
@@ -101,7 +101,7 @@ describe("wireroom login with an external provider", () => {
 
   // [C-ask-interrupt]
   it("exits with 130 after Ctrl-C while it waits", async () => {
-    const terminal = newHuman().openTerminal(["login"]);
+    const terminal = newHuman().spawnTerminal(["login"]);
     await terminal.waitFor("Waiting for the sign-in");
     terminal.press("\x03");
     expect(await terminal.exitCode).toBe(130);

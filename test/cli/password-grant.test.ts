@@ -84,7 +84,7 @@ describe("a daemon with --no-password-grant", () => {
 
   beforeAll(async () => {
     await daemon.stop();
-    daemon = await startDaemon({ embeddedIdentity: true, dataDir, args: ["--no-password-grant"] });
+    daemon = await startDaemon({ ...EMBEDDED_IDENTITY, dataDir, args: ["--no-password-grant"] });
   });
 
   // [D12-no-password-grant]
@@ -112,7 +112,7 @@ describe("a daemon with --no-password-grant", () => {
     expect(piped.stderr).toContain("--device or --browser");
     expect((await human.run(["login", "--email", ada.email])).code).toBe(2);
 
-    const terminal = human.openTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
+    const terminal = human.spawnTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
     await terminal.waitUntil(() => /Open\s+(http\S+)/.test(terminal.written), "the address");
     const browser = new Browser();
     const handover = await browser.get(/Open\s+(http\S+)/.exec(terminal.written)![1]!);

@@ -107,7 +107,7 @@ describe("wireroom password change", () => {
   // [C-password-change]
   it("says whose password it changes, and asks again only for what was wrong", async () => {
     const ada = await newAccount();
-    const terminal = ada.openTerminal(["password", "change"]);
+    const terminal = ada.spawnTerminal(["password", "change"]);
     await terminal.waitFor(`Change the password of ${ada.email}.`);
     await terminal.waitFor(/Current password: *\n?$/);
     terminal.press("not the password", enter);

@@ -86,14 +86,14 @@ describe("schema import", () => {
   // [C-schema-import-asks]
   it("asks before it registers", async () => {
     const env = cli.env("alice");
-    const declined = Terminal.wireroom(["schema", "import", order, "--subject", "@alice/asked"], { env });
+    const declined = Terminal.inProcess(["schema", "import", order, "--subject", "@alice/asked"], { env });
     expect(await declined.waitFor("Register the document as @alice/asked? [y/N]")).toContain(
       'the format "color"',
     );
     declined.press("n", "\r");
     expect(await declined.exitCode).toBe(10);
     expect((await cli.agent("alice").get("/schemas/%40alice%2Fasked")).status).toBe(404);
-    const confirmed = Terminal.wireroom(["schema", "import", order, "--subject", "@alice/asked"], { env });
+    const confirmed = Terminal.inProcess(["schema", "import", order, "--subject", "@alice/asked"], { env });
     await confirmed.waitFor("[y/N]");
     confirmed.press("y", "\r");
     await confirmed.waitFor("registered @alice/asked@1");

@@ -21,7 +21,7 @@ const humanWithoutProfile = () => new Human(() => daemon);
 describe("wireroom login on a terminal", () => {
   // [C-login-terminal] [C-login-wrong-password] [C-ask-edit]
   it("asks for e-mail and password, and asks again after a wrong password", async () => {
-    const terminal = humanWithoutProfile().openTerminal(["login"]);
+    const terminal = humanWithoutProfile().spawnTerminal(["login"]);
     await terminal.waitFor("E-mail:");
     // One backspace removes one wide character. The address is pasted.
     terminal.press("日本", backspace, backspace, ada.email);
@@ -51,7 +51,7 @@ describe("wireroom login on a terminal", () => {
 
   // [C-ask-edit] [C-ask-hidden]
   it("takes pasted lines as the answers to its questions, and shows no password", async () => {
-    const terminal = humanWithoutProfile().openTerminal(["login"]);
+    const terminal = humanWithoutProfile().spawnTerminal(["login"]);
     await terminal.waitFor("E-mail:");
     terminal.press(`${ada.email}${enter}${PASSWORD}${enter}`);
     await terminal.waitFor("Password:");
@@ -76,7 +76,7 @@ describe("wireroom login on a terminal", () => {
 
   // [C-ask-interrupt]
   it("exits with 130 after Ctrl-C, and with 10 at the end of input", async () => {
-    const interrupted = humanWithoutProfile().openTerminal(["login"]);
+    const interrupted = humanWithoutProfile().spawnTerminal(["login"]);
     await interrupted.waitFor("E-mail:");
     interrupted.press("ad", KEYS.interrupt);
     expect(await interrupted.exitCode).toBe(130);

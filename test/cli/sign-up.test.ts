@@ -16,7 +16,7 @@ describe("wireroom signup on a terminal", () => {
   // [C-signup-terminal] [C-signup-code-log] [C-ask-hidden]
   it("asks for e-mail, a hidden password twice and the code from the log, then signs in", async () => {
     const ada = newHuman();
-    const terminal = ada.openTerminal(["signup"]);
+    const terminal = ada.spawnTerminal(["signup"]);
     await terminal.waitFor("E-mail:");
     terminal.press(ada.email, enter);
     await terminal.waitFor("New password");
@@ -102,7 +102,7 @@ describe("wireroom signup on a terminal", () => {
   // [C-ask-interrupt]
   it("exits with 130 after Ctrl-C, and stores nothing", async () => {
     const eve = newHuman();
-    const terminal = eve.openTerminal(["signup", "--email", eve.email]);
+    const terminal = eve.spawnTerminal(["signup", "--email", eve.email]);
     await terminal.waitFor("New password");
     terminal.press("half a pass", KEYS.interrupt);
     expect(await terminal.exitCode).toBe(130);

@@ -99,7 +99,7 @@ describe("the stored ID token", () => {
     await ada.runJson(["handle", "create", "ada-waits"]);
     const issuer = `http://127.0.0.1:${await freePort()}/identity`;
     await changeSignIn(ada, { idToken: tokenFor(-60), issuer });
-    const terminal = ada.openTerminal(["inbox", "--follow"]);
+    const terminal = ada.spawnTerminal(["inbox", "--follow"]);
     await terminal.waitFor(/cannot use the identity provider.*waiting\s+for it/s);
     terminal.press("\x03");
     expect(await terminal.exitCode).toBe(130);
@@ -111,7 +111,7 @@ describe("the stored ID token", () => {
     const provider = await startSlowProvider();
     const { url: issuer } = provider;
     await changeSignIn(ada, { idToken: tokenFor(-60), issuer, refreshToken: "first" });
-    const terminal = ada.openTerminal(["handle", "list"]);
+    const terminal = ada.spawnTerminal(["handle", "list"]);
     await provider.asked;
     terminal.press("\x03");
     // Leaves time for the signal to arrive. The result does not depend on the delay.

@@ -27,7 +27,7 @@ afterAll(() => cli.stop());
 
 /** Runs the command in a terminal. Returns the lines of the screen that begin in the first column. */
 async function unindentedLines(slug: string, args: string[], columns = COLUMNS): Promise<string[]> {
-  const shown = Terminal.wireroom(args, { env: cli.env(slug), columns });
+  const shown = Terminal.inProcess(args, { env: cli.env(slug), columns });
   expect(await shown.exitCode).toBe(0);
   return shown.history.split("\n").filter((line) => /^\S/.test(line));
 }
@@ -66,7 +66,7 @@ it("a profile keeps its bio indented", async () => {
 it("long texts are wrapped between words, also those of wide characters", async () => {
   const text = `${"wide ".repeat(30)}\n${"語".repeat(60)}`;
   const { body } = await cli.agent("buyer").post("/wires", { to: "bob", text });
-  const shown = Terminal.wireroom(["thread", body.id], { env: cli.env("bob"), columns: 40 });
+  const shown = Terminal.inProcess(["thread", body.id], { env: cli.env("bob"), columns: 40 });
   expect(await shown.exitCode).toBe(0);
   const lines = shown.history.split("\n");
   expect(lines.filter((line) => line.includes("wide"))).toEqual(

@@ -27,7 +27,7 @@ describe("wireroom console", () => {
     const [browser, opened] = [join(folder, "browser"), join(folder, "opened")];
     await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
     await chmod(browser, 0o755);
-    const terminal = ada.openTerminal(["console"], { env: { BROWSER: browser } });
+    const terminal = ada.spawnTerminal(["console"], { env: { BROWSER: browser } });
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.screen).toContain(url);
     expect(terminal.screen).toContain(
@@ -58,13 +58,13 @@ describe("wireroom console", () => {
     await owner.put("/handles/alice-agent/egress", { mode: "approval" });
     await alice.post("/wires", { to: "@bob-agent", text: "hi" });
     const { approvals } = await ada.runJson(["approval", "list"], { env });
-    const terminal = ada.openTerminal(["approval", "list"], { env, columns: 140 });
+    const terminal = ada.spawnTerminal(["approval", "list"], { env, columns: 140 });
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.screen).toContain(
       `In the console: ${daemon.origin}/console/approvals/${approvals[0].id}`,
     );
     const words = ["approval", "watch", "--exec", 'echo "at $WIREROOM_CONSOLE_URL"'];
-    const watch = ada.openTerminal(words, { env, columns: 140 });
+    const watch = ada.spawnTerminal(words, { env, columns: 140 });
     await watch.waitFor(`at ${daemon.origin}/console/approvals/${approvals[0].id}`);
     watch.kill();
   });

@@ -53,8 +53,13 @@ export class Human {
     return JSON.parse(stdout);
   }
 
-  /** Runs the command in a terminal. */
+  /** Runs the command in this process, in a terminal. */
   openTerminal(args: readonly string[], options: TerminalOptions = {}): Terminal {
+    return Terminal.inProcess(args, { ...options, env: { ...this.env, ...options.env } });
+  }
+
+  /** Runs the command in a separate process, for tests of signals and of what the terminal itself echoes. */
+  spawnTerminal(args: readonly string[], options: TerminalOptions = {}): Terminal {
     return Terminal.wireroom(args, { ...options, env: { ...this.env, ...options.env } });
   }
 

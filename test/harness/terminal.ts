@@ -102,8 +102,8 @@ export class Terminal {
   }
 
   /**
-   * Runs the command in this process, which is faster. For views that neither a signal nor the terminal itself
-   * ends.
+   * Runs the command in this process, which is faster. Tests of signals and of the terminal itself need
+   * `wireroom`.
    */
   static inProcess(args: readonly string[], options?: TerminalOptions): Terminal {
     return new Terminal("wireroom", args, options, startInProcess);
