@@ -61,14 +61,15 @@ it("tells the whole story on a terminal of 80 columns, and leaves nothing", asyn
   await expectNothingLeft();
 });
 
-// [C-demo]
-it("takes 80 columns for the width of a terminal that does not know its own", async () => {
+// [C-demo] [C-demo-ends]
+it("takes 80 columns for the width of a terminal that does not know its own; Ctrl-C in the middle leaves nothing", async () => {
   const shell = 'stty cols 0 && exec "$@"';
   const args = ["-c", shell, "sh", process.execPath, COMMAND, "demo"];
   const terminal = new Terminal("sh", args, { env, rows: 50 });
   await terminal.waitFor("A stranger's agent, @weather, sells them.");
   terminal.press(KEYS.interrupt);
   expect(await terminal.exitCode).toBe(130);
+  await expectNothingLeft();
 });
 
 // [C-demo] [C-demo-own]
@@ -99,32 +100,27 @@ it("tells it in a pipe without colours, whatever the environment sets", async ()
 
 // [C-demo-own]
 it("needs no home folder", async () => {
-  const ended = await Promise.all(
-    ["", "/", undefined].map((HOME) =>
-      runProcess(["demo", "--json"], { env: { ...env, HOME }, unprivileged: true }),
-    ),
-  );
-  for (const { code, stdout } of ended) {
-    expect(code).toBe(0);
-    const steps = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(steps).toContainEqual({
-      by: "@planner",
-      text: "asks as a stranger.",
-      commands: ['wireroom send @weather "Will it rain in Oslo?"'],
-      outcome: "✗ refused: @weather accepts wires only from its contacts",
-    });
-  }
+  const { code, stdout } = await runProcess(["demo", "--json"], {
+    env: { ...env, HOME: "" },
+    unprivileged: true,
+  });
+  expect(code).toBe(0);
+  const steps = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(steps).toContainEqual({
+    by: "@planner",
+    text: "asks as a stranger.",
+    commands: ['wireroom send @weather "Will it rain in Oslo?"'],
+    outcome: "✗ refused: @weather accepts wires only from its contacts",
+  });
   await expectNothingLeft();
 });
 
 // [C-demo-ends]
 it.each<[what: string, end: (terminal: Terminal) => void, exitCode: number]>([
-  ["Ctrl-C", (terminal) => terminal.press(KEYS.interrupt), 130],
   ["Ctrl-C twice", (terminal) => terminal.press(KEYS.interrupt, KEYS.interrupt), 130],
-  ["SIGTERM", (terminal) => terminal.kill("SIGTERM"), 143],
   ["a closed terminal", (terminal) => terminal.kill("SIGHUP"), 129],
   ["SIGKILL", (terminal) => terminal.kill("SIGKILL"), 137],
   ["the end of its daemon", () => process.kill(daemonPid(), "SIGKILL"), 1],

@@ -79,7 +79,6 @@ it("npm start prints the next commands as they work in a new shell, and its proc
 
 // [C-start-ends]
 it.each<[what: string, signal: NodeJS.Signals, target: () => number]>([
-  ["shell", "SIGTERM", () => between[0]!],
   ["shell", "SIGKILL", () => between[0]!],
   ["process group", "SIGTERM", () => -npm.pid!],
 ])("a signal to npm start, whose %s gets %s, stops the daemon", (_what, signal, target) =>

@@ -1,17 +1,18 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EMBEDDED_IDENTITY } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human } from "../harness/human.js";
 import { KEYS } from "../harness/terminal.js";
 
-const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+const secret = "the secret of the local sign-in";
+const { daemon } = await daemonFixture([], { ...EMBEDDED_IDENTITY, localSecret: secret });
 const PASSWORD = "a quite different one";
 
 /** Returns a human whose command is signed in without a password. */
 async function localHuman(name: string): Promise<Human> {
   const human = new Human(() => daemon);
-  const secret = (await readFile(join(daemon.dataDir, "local-sign-in"), "utf8")).trim();
   const response = await fetch(`${daemon.origin}/identity/local`, {
     method: "POST",
     headers: { "content-type": "application/json" },

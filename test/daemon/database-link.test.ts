@@ -18,7 +18,8 @@ async function linkedFolder() {
   return { path, dataDir, disk, link, file };
 }
 
-const start = (dataDir: string) => startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir });
+const start = (dataDir: string, isHosted = true) =>
+  startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted });
 
 describe("a database file with two names", () => {
   // [D12-one-daemon]
@@ -72,7 +73,7 @@ describe("a database file that is a symbolic link", () => {
   it("stays a link when a backup is restored, and keeps no log of the old file", async () => {
     const { path, dataDir, disk, link, file } = await linkedFolder();
     const env = { WIREROOM_DATA_DIR: dataDir };
-    const daemon = await start(dataDir);
+    const daemon = await start(dataDir, false);
     const alice = await daemon.createAgent("alice");
     await sendWire(alice, "alice", { text: "kept" });
     const backup = join(path, "backup.db");
