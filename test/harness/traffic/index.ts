@@ -14,7 +14,7 @@ const RECIPIENTS = 3;
 const SENDERS = 6;
 /** Pause between the wires of one sender, in milliseconds. */
 const SEND_INTERVAL_MS = 150;
-/** Number of concurrent requests of the sender that ignores rate limits. */
+/** Number of lanes of the sender that ignores rate limits. */
 const FLOOD_CONCURRENCY = 6;
 
 export interface Traffic {

@@ -2,6 +2,9 @@
 import { type FailoverClient, sleep } from "./failover-client.js";
 import type { DeliveryLedger, SentWire } from "./ledger.js";
 
+/** Much shorter than a rate limit's window, so that a sender still ignores its limit. */
+const AFTER_REFUSAL_MS = 250;
+
 /** A sequence of wires that one sender sends one after the other. */
 export interface Stream {
   name: string;
@@ -30,7 +33,7 @@ export async function sendUntilAborted(
     const sent = await sendUntilAcknowledged(client, { name, stream, sequence, sender, to, startedAt });
     if (sent) ledger.addAcknowledged(sent);
     else ledger.rateLimitedSenders.add(sender);
-    await sleep(sent ? intervalMs : Math.max(intervalMs, 50));
+    await sleep(sent ? intervalMs : Math.max(intervalMs, AFTER_REFUSAL_MS));
   }
 }
 
