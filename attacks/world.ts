@@ -18,7 +18,7 @@ export interface World {
 }
 
 const AGENTS = 10;
-/** Number of accounts that own the agents. */
+/** Maximum number of accounts that own the agents. Passwords are hashed as slowly as in production. */
 const ACCOUNTS = 5;
 /** Number of handles that an account may create in an hour. */
 const ATTACKING_HANDLES = 20;
@@ -47,11 +47,12 @@ export async function createWorld(folder: string, scale: number): Promise<World>
   const args = [...ARGS, ...NO_WIRE_LIMITS, "--log-level", "info"];
   const daemon = await startDaemon({ embeddedIdentity: true, dataDir, args });
   try {
-    const accounts = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, (_, n) => signUp(daemon, n)));
+    const owners = Math.ceil(ACCOUNTS * scale);
+    const accounts = await Promise.all(Array.from({ length: owners + 1 }, (_, n) => signUp(daemon, n)));
     const attacker = accounts.pop()!;
     const agents = await Promise.all(
       Array.from({ length: AGENTS }, async (_, n) => ({
-        ...(await createHandle(daemon, accounts[n % ACCOUNTS]!.idToken, `agent-${n}`)),
+        ...(await createHandle(daemon, accounts[n % owners]!.idToken, `agent-${n}`)),
         peer: `agent-${(n + 1) % AGENTS}`,
       })),
     );

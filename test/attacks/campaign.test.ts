@@ -19,7 +19,7 @@ describe.skipIf(process.platform !== "linux")("the attack campaign", { timeout: 
   // campaign.
   it("finds a daemon that serves others, keeps its memory and does not end", async () => {
     const chosen = attacks.filter(({ name }) => SLICE.includes(name));
-    const results = await runCampaign({ attacks: chosen, seconds: 3, scale: 0.01 });
+    const results = await runCampaign({ attacks: chosen, seconds: 2, scale: 0.01 });
     expect(results.map(({ attack }) => attack.name)).toEqual(SLICE);
     for (const { attack, attacked, memoryMib, counts } of results) {
       // The memory of a daemon that has ended is NaN.
