@@ -17,6 +17,8 @@ export interface PageInspector {
 export async function openInspector(browser: Browser): Promise<PageInspector> {
   const viewport = { width: 320, height: 640 };
   const tab = await browser.newPage({ viewport });
+  // `setContent` keeps the window, and so its scripts.
+  await tab.evaluate(axe.source);
   const run = async (rules: RunOptions): Promise<string[]> => {
     const violations = await tab.evaluate<Result[]>(axeRun(rules));
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
@@ -25,7 +27,6 @@ export async function openInspector(browser: Browser): Promise<PageInspector> {
     async problemsOf(page) {
       await tab.emulateMedia({ colorScheme: "light" });
       await tab.setContent(withoutScripts(await page.content()));
-      await tab.evaluate(axe.source);
       const width = await tab.evaluate<number>("document.documentElement.scrollWidth");
       const light = await run({ runOnly: AXE_TAGS });
       await tab.emulateMedia({ colorScheme: "dark" });
