@@ -4,10 +4,10 @@
  */
 import { expect, it } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { runInProcess } from "../harness/in-process.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 const odd = await daemon.createAgent("--help");
 
 const run = (...args: string[]) =>

@@ -180,7 +180,7 @@ describe("the package, installed in an empty folder,", () => {
   });
 
   it("runs the README's first example against the daemon", async () => {
-    const daemon = await startDaemon();
+    const daemon = await startDaemon({ isHosted: true });
     try {
       const { key } = await daemon.createAgent("alice");
       await writeFile(join(folder, "hello.mjs"), (await blocks("js"))[0]!);
