@@ -11,15 +11,17 @@ import { assertNotLost } from "../../src/store/engine/sqlite/marker.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 import { blockedCreation } from "./folder.js";
 
-const RESTORE =
-  "stop the daemon and restore a backup: wireroom restore FILE --replace (the damaged file is kept)";
-
 /** Checks a SQLite file's integrity and schema version. Reads the whole file. */
-export async function checkDatabase(file: string): Promise<{ checks: Check[]; facts?: DatabaseInfo }> {
+export async function checkDatabase(
+  file: string,
+  folderFlag: string,
+): Promise<{ checks: Check[]; facts?: DatabaseInfo }> {
+  const restore = `wireroom restore FILE${folderFlag}`;
+  const replace = `stop the daemon and restore a backup: ${restore} --replace (the damaged file is kept)`;
   try {
     await assertNotLost(file);
   } catch (error) {
-    return { checks: [fail("database", reasonOf(error), "restore a backup: wireroom restore FILE")] };
+    return { checks: [fail("database", reasonOf(error), `restore a backup: ${restore}`)] };
   }
   const blocked = await blockedCreation(file);
   if (blocked !== undefined)
@@ -34,10 +36,10 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
     const integrity =
       problems.length === 0
         ? ok("database", `${file} is intact (${facts.sizeBytes + facts.walSizeBytes} bytes)`)
-        : fail("database", `${file} is damaged: ${problems.join("; ")}`, RESTORE);
+        : fail("database", `${file} is damaged: ${problems.join("; ")}`, replace);
     return { checks: [integrity, ...(await lossOf(file, facts)), schemaOf(facts)], facts };
   } catch (error) {
-    return { checks: [fail("database", reasonOf(error), RESTORE)] };
+    return { checks: [fail("database", reasonOf(error), replace)] };
   }
 }
 

@@ -41,7 +41,7 @@ export async function* runChecks(
   if (!state && settings.logFile !== undefined) yield await checkLogFile(settings.logFile);
   const databaseUrl = state?.database_url ?? settings.databaseUrl;
   const { checks, facts } = databaseUrl.startsWith("sqlite:")
-    ? await checkDatabase(parseSqliteUrl(databaseUrl))
+    ? await checkDatabase(parseSqliteUrl(databaseUrl), folderFlag)
     : { checks: await checksOfServer(databaseUrl, settings) };
   yield* checks;
   yield await checkDaemon(found, start, folderFlag);

@@ -68,16 +68,21 @@ REAL(int, rename, const char *, const char *);
 REAL(int, close, int);
 REAL(int, openat64, int, const char *, int, ...);
 
-static void unlock(void) {
-  if (is_killed) raise(SIGKILL);
-  pthread_mutex_unlock(&lock);
+/* If a thread holds the lock, its `unlock` ends the process. */
+static void end_if_killed(void) {
+  if (is_killed && pthread_mutex_trylock(&lock) == 0) raise(SIGKILL);
 }
 
-/* If a thread holds the lock, `unlock` ends the process. */
+static void unlock(void) {
+  pthread_mutex_unlock(&lock);
+  /* Not before, because the signal could come in between. */
+  end_if_killed();
+}
+
 static void on_kill(int signal) {
   (void)signal;
   is_killed = 1;
-  if (pthread_mutex_trylock(&lock) == 0) raise(SIGKILL);
+  end_if_killed();
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -140,10 +140,10 @@ describe("wireroom doctor", () => {
     const handle = await open(file, "r+");
     await handle.write(Buffer.alloc(4 * 4096, 0xa5), 0, 4 * 4096, (await stat(file)).size - 20 * 4096);
     await handle.close();
-    const damaged = await runDoctor();
+    const damaged = await runDoctor(["--data-dir", machine.dataDir]);
     expect(damaged.database).toMatchObject({
       status: "fail",
-      mend: expect.stringContaining("wireroom restore"),
+      mend: expect.stringContaining(`wireroom restore FILE --data-dir ${machine.dataDir} --replace`),
     });
 
     await writeFile(file, "this is no database at all ".repeat(500));
