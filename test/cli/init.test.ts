@@ -111,6 +111,11 @@ describe("wireroom init", () => {
     expect(await readFile(file, "utf8")).toBe(before);
     const project = await run("mcp", "install", "claude-code", "--project", env.HOME!);
     expect(project.stderr).toContain("wireroom password set, or add --bridge");
+    const elsewhere = ["--url", "https://wireroom.example.com"];
+    const shown = await run("mcp", "install", "claude-code", "--print", ...elsewhere);
+    expect(shown.stdout).toContain("https://wireroom.example.com/mcp");
+    const shared = await run("mcp", "install", "claude-code", "--project", env.HOME!, ...elsewhere);
+    expect(shared).toMatchObject({ code: 0, stderr: expect.not.stringContaining("password") });
     await mkdir(join(env.HOME!, ".gemini"));
     const all = JSON.parse((await run("init", "--yes", "--json")).stdout);
     expect(all.hosts).toEqual([

@@ -1,7 +1,7 @@
 /** Declares `wireroom mcp`, and its commands for the configuration of MCP hosts. */
 import { type Command, InvalidArgumentError } from "commander";
 import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
-import { isLocalAccount } from "../../profiles/endpoint.js";
+import { isLocalAccount, isSameDaemon } from "../../profiles/endpoint.js";
 import type { SharedFlags } from "../../session.js";
 import { addCommand, command } from "../command.js";
 
@@ -56,8 +56,9 @@ other entries stay. A copy of each changed file is kept in the folder of your pr
   ],
   async run(session, { name, project, print = false, skill = false, ...flags }, host) {
     const { changeHosts } = await import("../../services/mcp-hosts/run.js");
-    const { signIn } = await session.profile();
-    const lacksPassword = isLocalAccount(signIn?.email ?? "");
+    const profile = await session.profile();
+    const isOwnDaemon = isSameDaemon(profile, { url: await session.url() });
+    const lacksPassword = isOwnDaemon && isLocalAccount(profile.signIn?.email ?? "");
     const bridge = flags.bridge ?? (project === undefined && lacksPassword);
     await changeHosts(session, { host, name, project, install: { bridge } }, { print, skill });
     if (lacksPassword && !bridge)
