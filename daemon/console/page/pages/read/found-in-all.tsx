@@ -1,3 +1,4 @@
+/** Shows what a search of several places finds. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useState } from "preact/hooks";
 import { urlAs } from "../../app/router.js";
