@@ -10,7 +10,7 @@ import { Http } from "../load/http.js";
 import { Load, pause } from "../load/load.js";
 import { daemonFlags } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
-import { FaultControl, KILL_RECORDED, shimEnv, shimUnavailable } from "../shim/build.js";
+import { FaultControl, shimEnv, shimUnavailable } from "../shim/build.js";
 import { Disk } from "../shim/disk.js";
 import { readLog } from "../shim/log.js";
 import { cutRepeatedly } from "./power-cut.js";
@@ -47,7 +47,7 @@ export const ioErrors: Scenario = {
         const ended = daemon.process.exitCode !== null;
         life.count(ended ? "exits" : "survived");
         if (ended && daemon.process.exitCode === 0) return ["the daemon ended with exit code 0"];
-        if (!ended && life.random.chance(0.5)) await daemon.kill(KILL_RECORDED);
+        if (!ended && life.random.chance(0.5)) await daemon.kill();
         await daemon.restart();
       }
       for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);

@@ -15,7 +15,7 @@ import { Http } from "../load/http.js";
 import { Load } from "../load/load.js";
 import { daemonFlags, type World } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
-import { KILL_RECORDED, shimEnv, shimUnavailable } from "../shim/build.js";
+import { shimEnv, shimUnavailable } from "../shim/build.js";
 import { CUT_MODES, Disk } from "../shim/disk.js";
 import { type FileRecord, readLog } from "../shim/log.js";
 import { dataFolder } from "./service.js";
@@ -80,7 +80,7 @@ async function recordLoad(
       const running = load.run(new AbortController().signal);
       const wires = life.random.below(MOST_WIRES) * life.scale;
       await world.ledger.waitForAcknowledged(wires, LONGEST_PHASE_MS);
-      if (life.random.chance(0.5)) await daemon.kill(KILL_RECORDED);
+      if (life.random.chance(0.5)) await daemon.kill();
       else {
         const stopping = daemon.restart();
         await running;

@@ -39,9 +39,6 @@ function compiledShim(): string {
   return library;
 }
 
-/** Kills a recorded daemon. SIGKILL could come between a change of a file and its record. */
-export const KILL_RECORDED = "SIGUSR2";
-
 export interface ShimOptions {
   /** The data folder of the daemon, without symbolic links. */
   folder: string;

@@ -9,9 +9,6 @@
  *                 the errno of failing writes (0: none), the errno of failing syncs, how many bytes may still be
  *                 written before writes fail, which files fail (1: the database, 2: the WAL, 3: both, 7: all), failures so
  *                 far. With EROFS, files can also not be opened for writing, renamed or removed.
- *
- * SIGUSR2 kills the daemon as SIGKILL does, but never between a change and its record. The next daemon would find a
- * change that the log lacks.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +16,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,9 +43,9 @@ struct control {
 enum { OTHER = 4, DATABASE = 1, WAL = 2 };
 /* The kind of file behind each descriptor; 0: not watched. */
 static unsigned char watched[MAX_FDS];
-/* Held during a change and its record. */
+/* The inode of that file. Node closes files by system calls, so their descriptors may belong to something else by now. */
+static uint64_t watched_inode[MAX_FDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static volatile sig_atomic_t is_killed;
 static const char *folder;
 static size_t folder_size;
 static int log_fd = -1;
@@ -67,23 +63,6 @@ REAL(int, unlink, const char *);
 REAL(int, rename, const char *, const char *);
 REAL(int, close, int);
 REAL(int, openat64, int, const char *, int, ...);
-
-/* If a thread holds the lock, its `unlock` ends the process. */
-static void end_if_killed(void) {
-  if (is_killed && pthread_mutex_trylock(&lock) == 0) raise(SIGKILL);
-}
-
-static void unlock(void) {
-  pthread_mutex_unlock(&lock);
-  /* Not before, because the signal could come in between. */
-  end_if_killed();
-}
-
-static void on_kill(int signal) {
-  (void)signal;
-  is_killed = 1;
-  end_if_killed();
-}
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -125,11 +104,17 @@ static int kind_of(const char *path) {
   return OTHER;
 }
 
-static int kind_of_fd(int fd) { return fd >= 0 && fd < MAX_FDS ? watched[fd] : 0; }
-
 static uint64_t inode_of(int fd) {
   struct stat64 stats;
   return fstat64(fd, &stats) == 0 ? stats.st_ino : 0;
+}
+
+static int kind_of_fd(int fd) {
+  if (fd < 0 || fd >= MAX_FDS || !watched[fd]) return 0;
+  int error = errno;
+  int is_same = inode_of(fd) == watched_inode[fd];
+  errno = error;
+  return is_same ? watched[fd] : 0;
 }
 
 /* Appends a record in one system call, so that records of two processes do not mix. */
@@ -153,6 +138,7 @@ static int is_read_only(void) {
 
 static int opened(int fd, const char *path, int flags, int existed) {
   int kind = fd >= 0 && fd < MAX_FDS ? kind_of(path) : 0;
+  if (kind) watched_inode[fd] = inode_of(fd);
   if (fd >= 0 && fd < MAX_FDS) watched[fd] = kind;
   if (kind) record(OPEN, path, inode_of(fd), (existed ? 0 : 1) | (flags & O_TRUNC ? 2 : 0), NULL, 0);
   return fd;
@@ -167,11 +153,9 @@ static int open_watched(int directory, const char *path, int flags, mode_t mode)
   }
   if ((flags & (O_WRONLY | O_RDWR | O_CREAT)) && is_read_only()) return -1;
   pthread_mutex_lock(&lock);
-  /* Not earlier, because Node resets the signals when it starts. */
-  signal(SIGUSR2, on_kill);
   int existed = access(path, F_OK) == 0;
   int fd = opened(real_openat64(directory, path, flags, mode), path, flags, existed);
-  unlock();
+  pthread_mutex_unlock(&lock);
   return fd;
 }
 
@@ -229,7 +213,7 @@ static ssize_t write_watched(int fd, const void *data, size_t size, off64_t offs
     if (written > 0) record(WRITE, NULL, inode_of(fd), at, data, written);
     errno = error;
   }
-  unlock();
+  pthread_mutex_unlock(&lock);
   return written;
 }
 
@@ -255,7 +239,7 @@ int ftruncate64(int fd, off64_t size) {
     result = real_ftruncate64(fd, size);
     if (result == 0) record(TRUNCATE, NULL, inode_of(fd), size, NULL, 0);
   }
-  unlock();
+  pthread_mutex_unlock(&lock);
   return result;
 }
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
@@ -266,7 +250,7 @@ static int sync_watched(int fd, int kind, int (*sync)(int)) {
   pthread_mutex_lock(&lock);
   uint64_t token = ((uint64_t)getpid() << 32) | ++syncs;
   record(SYNC_START, NULL, inode, token, NULL, 0);
-  unlock();
+  pthread_mutex_unlock(&lock);
   int fails = control->sync_errno && (kind & control->files);
   int result = fails ? -1 : sync(fd);
   if (fails) {
@@ -276,7 +260,7 @@ static int sync_watched(int fd, int kind, int (*sync)(int)) {
   int error = errno;
   pthread_mutex_lock(&lock);
   record(result == 0 ? SYNC_END : SYNC_FAILED, NULL, inode, token, NULL, 0);
-  unlock();
+  pthread_mutex_unlock(&lock);
   errno = error;
   return result;
 }
@@ -298,7 +282,7 @@ int unlink(const char *path) {
   pthread_mutex_lock(&lock);
   int result = real_unlink(path);
   if (result == 0) record(UNLINK, path, 0, 0, NULL, 0);
-  unlock();
+  pthread_mutex_unlock(&lock);
   return result;
 }
 
@@ -309,6 +293,6 @@ int rename(const char *from, const char *to) {
   pthread_mutex_lock(&lock);
   int result = real_rename(from, to);
   if (result == 0) record(RENAME, from, 0, 0, to, strlen(to));
-  unlock();
+  pthread_mutex_unlock(&lock);
   return result;
 }

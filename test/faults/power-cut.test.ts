@@ -2,6 +2,7 @@
  * A power cut at the moments at which a write-ahead log is most vulnerable. The fault campaign cuts at random
  * ones.
  */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -48,5 +49,27 @@ describe.skipIf(shimUnavailable() !== undefined)("a power cut after a failed syn
     disk.writeAfterCut(rebuilt, "lost", new Random(1));
     const stored = await withDatabase(rebuilt, (db) => db.all<{ id: string }>("SELECT id FROM wires"));
     expect(stored.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
+  });
+});
+
+describe.skipIf(shimUnavailable() !== undefined)("the record of the file operations", () => {
+  // Node closes files by system calls that no library sees.
+  it("does not contain what is written to a pipe with the descriptor of a closed file", () => {
+    const folder = realpathSync(new TemporaryFolder("wireroom-shim-").path);
+    const [data, log] = [join(folder, "data"), join(folder, "log")];
+    mkdirSync(data);
+    const program = `
+      const { closeSync, openSync, writeSync } = require("node:fs");
+      const { spawnSync } = require("node:child_process");
+      // The process opens other descriptors for the pipe, too.
+      const files = Array.from({ length: 50 }, (_, n) => openSync(${JSON.stringify(data)} + "/" + n, "w"));
+      writeSync(files[0], "kept");
+      for (const file of files) closeSync(file);
+      process.exit(spawnSync("cat", { input: "not kept" }).status);`;
+    execFileSync(process.execPath, ["-e", program], {
+      env: { ...process.env, ...shimEnv({ folder: data, log }) },
+    });
+    const writes = readLog(log).flatMap((record) => (record.kind === "write" ? [String(record.data)] : []));
+    expect(writes).toEqual(["kept"]);
   });
 });

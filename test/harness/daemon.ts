@@ -90,8 +90,8 @@ export interface TestDaemon {
   createAgent(slug: string, fields?: Record<string, unknown>, owner?: string): Promise<AgentClient>;
   /** Stops the daemon with SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
-  /** Kills the daemon. The default signal is SIGKILL. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Kills the daemon with SIGKILL. */
+  kill(): Promise<void>;
   /**
    * Stops the daemon with SIGTERM, and starts it again with the same folder and port, in another process.
    * @param offline called while the daemon is stopped
@@ -243,9 +243,9 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       }
       return code;
     },
-    async kill(signal = "SIGKILL") {
+    async kill() {
       assertSeparate();
-      await end(signal);
+      await end("SIGKILL");
     },
     async restart(offline) {
       await end("SIGTERM");
