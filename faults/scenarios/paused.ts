@@ -43,6 +43,10 @@ export const stopped: Scenario = {
     }),
 };
 
+/** Acknowledged wires in a life. */
+const WIRES = 1_000;
+const LONGEST_MS = 60_000;
+
 export const halfOpen: Scenario = {
   name: "half-open",
   title: "connections that are cut, or that lose one direction",
@@ -55,7 +59,11 @@ export const halfOpen: Scenario = {
         life.random.chance(0.85) ? "pass" : FAULTS[life.random.below(FAULTS.length)]!,
       );
       try {
-        await new Load({ ...world, http }, { survivesLoss: true }).runFor(8_000 * life.scale);
+        const stop = new AbortController();
+        const running = new Load({ ...world, http }, { survivesLoss: true }).run(stop.signal);
+        await world.ledger.waitForAcknowledged(WIRES * life.scale, LONGEST_MS);
+        stop.abort();
+        await running;
         for (const { fault } of proxy.requests) if (fault !== "pass") life.count(fault);
       } finally {
         await http.close();
