@@ -35,8 +35,10 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("Use 3 to 32 characters").waitFor();
     expect(await problemsOf(page)).toEqual([]);
     await page.getByLabel("Name of the handle").fill("alice-agent");
+    await page.getByLabel("Ask me before it writes to somebody new").check();
     await press("Create the handle and a key");
     const secret = await page.locator(".done code").innerText();
+    expect((await open.owner.get("/handles/alice-agent/egress")).body.mode).toBe("approval");
     // Back keeps the key, and a reload the steps.
     await page.getByRole("link", { name: "Handles" }).click();
     await page.goBack();
@@ -80,7 +82,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("Read by its agent").waitFor();
     await page.reload();
     await page.getByText("1 new for its agent").waitFor();
-    await page.getByRole("img", { name: "1 received, 1 sent, 0 held, 0 refused" }).waitFor();
+    await page.getByRole("img", { name: "1 received, 1 sent, 0 held, 0 rejected" }).waitFor();
     await page.getByText("Read by its agent").waitFor();
     await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
     expect(await page.getByRole("heading", { name: "3. Connect an agent" }).count()).toBe(0);
@@ -211,6 +213,18 @@ describe.skipIf(!browser)("the handles of the console", () => {
       deny: ["@bob-agent"],
       publish: false,
     });
+    // Without approval, the handle could send anything at once.
+    const dialog = page.getByRole("dialog");
+    await page.getByLabel("Open:").check();
+    await dialog.getByText("What already waits for your approval still waits.").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByLabel("Approval:").isChecked()).toBe(true);
+    const mode = async () => (await open.owner.get("/handles/alice-agent/egress")).body.mode;
+    expect(await mode()).toBe("approval");
+    await page.getByLabel("Open:").check();
+    await dialog.getByRole("button", { name: "Let it send" }).click();
+    await expect.poll(mode).toBe("open");
     const values = 'Array.from(document.querySelector("datalist").options, (each) => each.value)';
     await expect.poll(() => page.evaluate(values)).toEqual(["@carol-agent"]);
     expect(await problemsOf(page)).toEqual([]);

@@ -112,7 +112,7 @@ export function codeField(more: Pick<Field, "isFocused" | "describedBy">, proble
     {
       name: "code",
       label: "Code",
-      hint: "6 digits, or 39 after many wrong codes; valid for 10 minutes",
+      hint: "Usually 6 digits. After many wrong codes, the next one has 39. Valid for 10 minutes",
       attributes: html`autocomplete="one-time-code" inputmode="numeric" maxlength="60" required`,
       ...more,
     },

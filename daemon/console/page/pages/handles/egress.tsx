@@ -1,10 +1,11 @@
 /** The page of a handle's egress policy: where the handle may send, and whether it may publish. */
 import type { EgressPolicy, Handle } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
+import { Confirmation } from "../../parts/dialog.js";
 import { TARGET, useTargets } from "../../parts/editor/targets.js";
 import { CheckField, RadioField, TextField } from "../../parts/field.js";
 import { Form, useForm } from "../../parts/form.js";
@@ -35,6 +36,7 @@ type ListName = keyof typeof LISTS;
 export default function Egress({ handle: { slug } }: { handle: Handle }) {
   const policy = useLoad(`egress ${slug}`, (signal) => dashboard.egress.get({ slug }, { signal }));
   const known = useTargets(slug);
+  const [isOpening, setOpening] = useState(false);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   /**
    * Sends changes one after the other, and shows the response to the last one, so that no response overwrites
@@ -69,10 +71,23 @@ export default function Egress({ handle: { slug } }: { handle: Handle }) {
             <RadioField
               legend={<span class="hidden">Mode</span>}
               name="mode"
-              value={current.mode}
+              value={isOpening ? "open" : current.mode}
               options={MODES}
-              onChange={(mode) => choose(current, { mode })}
+              onChange={(mode) => (mode === "open" ? setOpening(true) : choose(current, { mode }))}
             />
+            {isOpening && (
+              <Confirmation
+                title={`Let @${slug} send to everybody?`}
+                action="Let it send"
+                run={() => choose(current, { mode: "open" })}
+                onClose={() => setOpening(false)}
+              >
+                <p>
+                  It then sends without asking you, except to those on the deny list. What already waits for
+                  your approval still waits.
+                </p>
+              </Confirmation>
+            )}
           </div>
           <fieldset class="sheet">
             <legend class="hidden">Publish:</legend>

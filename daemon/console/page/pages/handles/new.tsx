@@ -4,6 +4,7 @@ import { handles, reloadHandles } from "../../app/acting.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { navigate } from "../../app/router.js";
+import { CheckField } from "../../parts/field.js";
 import { type Bound, Form, type FormProps, useForm } from "../../parts/form.js";
 import { isSlug, SlugField } from "./slug-field.js";
 
@@ -25,18 +26,21 @@ interface NewHandleFormProps extends Pick<FormProps, "action" | "class"> {
 }
 
 export function NewHandleForm({ onCreated, ...form }: NewHandleFormProps) {
-  const { values, field } = useForm({ slug: "" });
+  const { values, field } = useForm({ slug: "", asks: false });
+  const { slug } = values;
   const create = async () => {
-    await dashboard.handles.create(values);
+    await dashboard.handles.create({ slug });
+    if (values.asks) await dashboard.egress.update({ slug, mode: "approval" });
     await reloadHandles();
-    await onCreated(values.slug);
+    await onCreated(slug);
   };
   return (
-    <Form {...form} isReady={isSlug(values.slug)} run={create}>
+    <Form {...form} isReady={isSlug(slug)} run={create}>
       <NewHandleField {...field("slug")} />
       <p class="hint">
         A handle is permanent: it cannot be renamed, and nobody can use its name again after it is retired.
       </p>
+      <CheckField {...field("asks")}>Ask me before it writes to somebody new</CheckField>
     </Form>
   );
 }
