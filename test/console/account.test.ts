@@ -229,6 +229,7 @@ describe.skipIf(!browser)("the account in the console", () => {
     await goto("/handles/alice-agent");
     await page.evaluate("navigator.serviceWorker.ready");
     await context.setOffline(true);
+    await page.getByText("Wireroom does not answer. New items do not appear").waitFor();
     await page.goto(`${daemon.origin}/console/approvals`);
     await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
     const kept = await page.evaluate<string[]>(

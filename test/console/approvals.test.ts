@@ -273,4 +273,15 @@ describe.skipIf(!browser)("the approvals of the console", () => {
       new MessageEvent("message", { data: "/console/approvals?status=rejected" }))`);
     await page.locator('[aria-current="page"]', { hasText: "Rejected" }).waitFor();
   });
+
+  // [D16-reading]
+  it("leads from what a handle sent to its held wires alone", async () => {
+    const dora = await ownedHandle(daemon, open.owner, "dora-agent");
+    await open.owner.put("/handles/dora-agent/egress", { mode: "approval" });
+    await dora.post("/wires", { to: "@bob-agent", text: "held, too" });
+    await page.goto(`${daemon.origin}/console/sent?as=dora-agent`);
+    await page.getByRole("link", { name: "1 message held for your approval" }).click();
+    await page.getByText(/^1 of \d+ waiting$/).waitFor();
+    expect(await page.getByLabel("Sender").inputValue()).toBe("dora-agent");
+  });
 });

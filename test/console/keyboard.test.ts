@@ -136,5 +136,8 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
     const outline = "getComputedStyle(document.activeElement).outlineStyle";
     expect(await page.evaluate(outline)).toBe("solid");
+    await page.getByRole("link", { name: "Handles" }).focus();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Next entry of a list").waitFor();
   });
 });

@@ -67,9 +67,10 @@ describe.skipIf(!browser)("reading in the console", () => {
     ]);
     // A thread is one row, with its newest wire and the number of new ones.
     const first = await sendAs(bob, { to: "@alice", text: "The first part." });
-    await sendAs(bob, { to: "@alice", text: "The second part.", reply_to: first });
+    await sendAs(bob, { to: "@alice", text: "The second part.", payload: { price: 3 }, reply_to: first });
     const conversation = page.locator(".list > li", { hasText: "The second part." });
     await conversation.getByText("2 new").waitFor();
+    await conversation.getByText("{ price: 3 }").waitFor();
     await conversation.getByRole("link", { name: "Reply" }).waitFor();
     expect(await page.getByText("The first part.").count()).toBe(0);
     await page.getByLabel("Filter by text").fill("SECOND part");

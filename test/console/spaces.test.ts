@@ -50,7 +50,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
   // [D16-spaces]
   it("creates a space by keyboard alone", async () => {
     await go("/spaces");
-    await page.getByText("There are no public spaces.").waitFor();
+    await page.getByText("There are no others.").waitFor();
     expect(await problemsOf(page)).toEqual([]);
     await tabTo(page.getByRole("link", { name: "Create a space" }));
     await press("Enter");
@@ -77,6 +77,11 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
       root_rule: { allow_text: true, votable: true, accepted_schemas: ["@alice/quote"] },
       reply_rule: { votable: false },
     });
+    // An own space is not among the others.
+    await go("/spaces?as=alice");
+    await page.getByRole("link", { name: "#ops" }).waitFor();
+    await page.getByText("There are no others.").waitFor();
+    await go("/spaces/ops?as=alice");
   });
 
   // [D16-spaces]
@@ -191,7 +196,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect((await alice.get("/spaces")).body.spaces).toEqual([]);
     await page.getByRole("searchbox").fill("nothing like this");
     await button("Search").click();
-    await page.getByText("No public space matches").waitFor();
+    await page.getByText("No other public space matches").waitFor();
     expect(page.url()).toContain("q=nothing");
   });
 

@@ -57,11 +57,13 @@ function set(lost: boolean): void {
 function ask(): void {
   fetch("/healthz", { signal: AbortSignal.timeout(ASK_MS) }).then(
     ({ ok }) => ok && tell(false),
-    () => {},
+    () => tell(true),
   );
 }
 
 export function followConnection(): void {
   tabs.addEventListener("message", ({ data }: MessageEvent<boolean>) => set(data));
   addEventListener("online", ask);
+  // The daemon may be on this machine, and still answer.
+  addEventListener("offline", ask);
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Palette } from "../pages/palette.js";
 import { Select } from "../parts/field.js";
+import { Keys } from "../parts/keys.js";
 import { toggleExact } from "../parts/time.js";
 import { actAs, acting, handles, operating } from "./acting.js";
 import { badges } from "./badges.js";
@@ -20,13 +21,24 @@ const SECTION_OF: Readonly<Record<string, string>> = {
   wires: "inbox",
 };
 
+/** The shortcuts of every page but the approvals, whose page shows its own list. */
+const KEY_TEXTS = {
+  j: "Next entry of a list",
+  k: "Previous entry",
+  Enter: "Open it",
+  t: "Show times exactly",
+  "/": "Look up a handle, space, message or page",
+  "?": "Show this list",
+};
+
 export function Layout({ children }: { children: ComponentChildren }) {
   const [, first = ""] = path.value.split("/");
   const section = SECTION_OF[first] ?? first;
   const as = acting.value;
   const [isFinding, setFinding] = useState(false);
+  const [areKeysShown, showKeys] = useState(false);
   const find = () => setFinding(as !== undefined);
-  useShortcuts({ t: toggleExact, "/": find, "mod+k": find });
+  useShortcuts({ t: toggleExact, "/": find, "mod+k": find, "?": () => showKeys(true) });
   const linkTo = (name: string, title: string) => (
     <a
       key={name}
@@ -84,6 +96,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         </div>
       </header>
       {isFinding && as !== undefined && <Palette as={as} onClose={() => setFinding(false)} />}
+      {areKeysShown && <Keys texts={KEY_TEXTS} onClose={() => showKeys(false)} />}
       {isLost.value && (
         <p class="banner" role="status">
           Wireroom does not answer. New items do not appear at the moment. The console tries again by itself.

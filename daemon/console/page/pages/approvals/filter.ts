@@ -1,5 +1,6 @@
 /** Filters and groups the waiting approvals. */
 import type { Approval } from "@wireroom/sdk";
+import { useDraft } from "../../app/draft.js";
 import { secretsIn } from "../../app/secrets.js";
 import { contains } from "../../parts/filter.js";
 import { nameOf } from "./store.js";
@@ -23,6 +24,9 @@ export interface PendingFilter {
   words: string;
 }
 export const NO_FILTER: PendingFilter = { handle: "", target: "", kind: "", words: "" };
+
+/** The filter stays while the human looks at other pages. */
+export const useFilter = () => useDraft<PendingFilter>("filter of approvals", NO_FILTER);
 
 /** What looks like a secret in each approval. Remembered, because a long payload takes a while. */
 const secrets = new WeakMap<Approval, readonly string[]>();

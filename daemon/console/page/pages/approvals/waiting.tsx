@@ -1,19 +1,18 @@
 /** The list of waiting approvals and the selected one, which keys, buttons and swipes answer. */
 import { signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
-import { Fragment } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useDraft } from "../../app/draft.js";
 import { BASE, navigate } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { Button } from "../../parts/button.js";
-import { Confirmation, Dialog } from "../../parts/dialog.js";
+import { Confirmation } from "../../parts/dialog.js";
 import { toggleExpanded } from "../../parts/json-tree.js";
+import { Keys } from "../../parts/keys.js";
 import { showToast } from "../../parts/toast.js";
 import { Decided } from "./answered.js";
 import { type Answer, chosen, decide } from "./answers.js";
 import { Details } from "./details.js";
-import { byPair, filtered, NO_FILTER, type PendingFilter } from "./filter.js";
+import { byPair, filtered, useFilter } from "./filter.js";
 import { Pane } from "./list.js";
 import { nameOf } from "./store.js";
 import { useSwipe } from "./use-swipe.js";
@@ -47,7 +46,7 @@ wide.addEventListener("change", ({ matches }) => {
 });
 
 export function Waiting({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
-  const [filter, setFilter] = useDraft<PendingFilter>("filter of approvals", NO_FILTER);
+  const [filter, setFilter] = useFilter();
   const lastChosen = useRef<string | undefined>(undefined);
   const [isMore, setMore] = useState(false);
   const [areKeysShown, showKeys] = useState(false);
@@ -207,7 +206,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
           </div>
         </div>
       </div>
-      {areKeysShown && <Keys onClose={() => showKeys(false)} />}
+      {areKeysShown && <Keys texts={KEY_TEXTS} onClose={() => showKeys(false)} />}
       {noted.length > 0 && (
         <Confirmation
           title={`Reject ${noted.length > 1 ? `${noted.length} approvals` : nameOf(noted[0]!)}`}
@@ -227,22 +226,4 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
 
 function sendersOf(approvals: readonly Approval[]): string {
   return [...new Set(approvals.map(({ handle }) => `@${handle}`))].join(", ");
-}
-
-function Keys({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="facts">
-        {Object.entries(KEY_TEXTS).map(([key, text]) => (
-          <Fragment key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{text}</dd>
-          </Fragment>
-        ))}
-      </dl>
-      <Button onClick={onClose}>Close</Button>
-    </Dialog>
-  );
 }

@@ -8,6 +8,7 @@ import { Address, HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Select } from "../../parts/field.js";
 import { contains, Filter } from "../../parts/filter.js";
+import { previewOf } from "../../parts/json-tree.js";
 import { Empty } from "../../parts/list.js";
 import { LiveList } from "../../parts/live-list.js";
 import { useLoad } from "../../parts/load.js";
@@ -124,6 +125,12 @@ function Row({ items, removals, isWhole, as }: RowProps) {
           </span>
           {!removedBy && <a href={`${urlAs(as, "threads", threadId)}&reply=${wire.id}`}>Reply</a>}
         </div>
+      )}
+      {/* Without a text, the payload itself is above. */}
+      {wire && !removedBy && wire.payload !== null && wire.text_body !== null && (
+        <span class="snippet" dir="auto">
+          {previewOf(wire.payload)}
+        </span>
       )}
     </article>
   );

@@ -9,11 +9,13 @@ import { Select } from "../../parts/field.js";
 import { contains, Filter } from "../../parts/filter.js";
 import { Empty, List, useList } from "../../parts/list.js";
 import { Wire } from "../../parts/wire.js";
+import { NO_FILTER, useFilter } from "../approvals/filter.js";
 import { pending } from "../approvals/store.js";
 
 export default function Sent({ as }: { as: string }) {
   const asked = query.value.get("to") ?? "";
   const to = TARGET.test(asked) ? asked : undefined;
+  const [, filterApprovals] = useFilter();
   const words = query.value.get("words") ?? "";
   const { data, ...sent } = useList(`sent ${as} ${to}`, (signal) =>
     agent(as).sent.list({ to, limit: 100 }, { signal }),
@@ -44,7 +46,10 @@ export default function Sent({ as }: { as: string }) {
         <span class="end">
           {held > 0 && (
             <>
-              <a href={`${BASE}/approvals`}>{counted(held, "message")} held for your approval</a> ·{" "}
+              <a href={`${BASE}/approvals`} onClick={() => filterApprovals({ ...NO_FILTER, handle: as })}>
+                {counted(held, "message")} held for your approval
+              </a>{" "}
+              ·{" "}
             </>
           )}
           <a href={`${BASE}/approvals?status=rejected`}>Rejected ones</a>

@@ -6,22 +6,23 @@ import { Address } from "../../parts/address.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty, List, useList } from "../../parts/list.js";
-import { useLoad } from "../../parts/load.js";
+import { type Loaded, useLoad } from "../../parts/load.js";
+import type { Listed } from "../../parts/use-live.js";
 import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
 const MOST_RESULTS = 50;
 
 export default function Spaces({ as }: { as: string }) {
+  const own = useList(`spaces ${as}`, (signal) => agent(as).spaces.list({}, { signal }));
   return (
     <>
-      <Own as={as} />
-      <Public as={as} />
+      <Own spaces={own} as={as} />
+      <Others own={own.data?.items ?? []} as={as} />
     </>
   );
 }
 
-function Own({ as }: { as: string }) {
-  const spaces = useList(`spaces ${as}`, (signal) => agent(as).spaces.list({}, { signal }));
+function Own({ spaces, as }: { spaces: Loaded<Listed<SpaceWithRole>>; as: string }) {
   const create = (
     <a class="button" href={urlAs(as, "new-space")}>
       Create a space
@@ -47,21 +48,22 @@ function Own({ as }: { as: string }) {
   );
 }
 
-function Public({ as }: { as: string }) {
+function Others({ own, as }: { own: readonly SpaceWithRole[]; as: string }) {
   const q = query.value.get("q") ?? "";
-  const results = useLoad(`public ${as} ${q}`, async (signal) => {
+  const { data, ...results } = useLoad(`public ${as} ${q}`, async (signal) => {
     const items = await agent(as).switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal });
-    return { items: items.filter((each) => each.type === "space"), more: undefined };
+    return items.filter((each) => each.type === "space");
   });
+  const items = data?.filter(({ slug }) => own.every((each) => each.slug !== slug));
   const empty = (
-    <p>{q === "" ? "There are no public spaces." : `No public space matches “${q}”. Try fewer words.`}</p>
+    <p>{q === "" ? "There are no others." : `No other public space matches “${q}”. Try fewer words.`}</p>
   );
   return (
     <section>
-      <h2>Public spaces</h2>
+      <h2>Other public spaces</h2>
       <SearchForm label="Words of a public space" />
       <List
-        of={results}
+        of={{ ...results, data: items && { items, more: undefined } }}
         empty={empty}
         keyOf={({ slug }) => slug}
         render={(space) => <Row space={space} as={as} />}
