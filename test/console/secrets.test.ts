@@ -32,3 +32,8 @@ it("reads a long text within the timeout of a test", () => {
   for (const part of ["a", "secret", "-eyJa", "sk-", "password=", "eyJaaaaaaaaaaaa.", "password    "])
     expect(() => secretsIn(part.repeat(65_536 / part.length))).not.toThrow();
 });
+
+it("returns the first ones of many", () => {
+  const names = Array.from({ length: 20 }, (_, n) => `password-${n}`);
+  expect(secretsIn(names.map((name) => `${name}: Tulip-77`).join("\n"))).toEqual(names.slice(0, 10));
+});
