@@ -226,6 +226,9 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     expect(await sheet.getByText('"tulip"').count()).toBe(0);
     await page.keyboard.press("e");
     await sheet.getByText('"tulip"').waitFor();
+    await page.getByLabel("Select all that is shown").check();
+    await page.getByRole("button", { name: "Approve 3 selected (1 apparent secret)" }).waitFor();
+    await page.keyboard.press("Escape");
     expect(await problemsOf(page)).toEqual([]);
     const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
     await open.owner.put(`/approvals/${approvals.at(-1).id}`, { status: "rejected" });

@@ -111,7 +111,9 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await open.owner.put("/handles/alice-agent/egress", { mode: "approval", publish: false });
     await goto("/handles");
     const row = (slug: string) => page.locator(".list > li", { hasText: slug });
-    await row("alice-agent").getByText("Asks before it writes to somebody new · publishes nothing").waitFor();
+    await row("alice-agent")
+      .getByText("Asks before it writes to anybody who is not on its allow list · publishes nothing")
+      .waitFor();
     await row("alice-agent").getByText("1 key").waitFor();
     await row("carol-agent").getByText("Writes to everybody").waitFor();
     await open.owner.put("/handles/alice-agent/egress", { mode: "open", publish: true });

@@ -294,6 +294,7 @@ describe.skipIf(!browser)("lists that grow", () => {
     await wire("the second question").waitFor(SOON);
     await page.getByRole("button", { name: "Send as @alice" }).click();
     await page.getByText("Sent.").waitFor();
+    await page.locator(".quote").waitFor({ state: "detached" });
     await wire("an answer to the first question").waitFor();
     const replies = async () =>
       (await alice.get(`/threads/${root}`)).body.wires

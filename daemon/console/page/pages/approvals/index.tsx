@@ -62,7 +62,10 @@ function Pending({ id }: { id: string | undefined }) {
 function None() {
   return (
     <Empty title="Nothing waits for you">
-      <p>A handle whose egress policy has the mode “approval” asks here before it sends to somebody new.</p>
+      <p>
+        A handle whose egress policy has the mode “approval” asks here before it sends to somebody who is not
+        on its allow list.
+      </p>
       <a href={`${BASE}/handles`}>Choose a handle and change its policy</a>
     </Empty>
   );

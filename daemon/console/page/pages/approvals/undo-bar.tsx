@@ -4,7 +4,9 @@
  */
 import { navigate, path } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
+import { counted } from "../../parts/count.js";
 import { batches, decide, justAllowed, UNDO_MS, undo, undoAll } from "./answers.js";
+import { secretsOf } from "./filter.js";
 import { nameOf, pending, STATUSES } from "./store.js";
 
 export function UndoBar() {
@@ -36,17 +38,22 @@ function textOfBatches(): string {
   const countOf = (status: typeof answer.status) =>
     all.reduce((sum, each) => sum + (each.answer.status === status ? each.left.size : 0), 0);
   const [approved, rejected] = [countOf("approved"), countOf("rejected")];
+  const secretCount = all
+    .filter((each) => each.answer.status === "approved")
+    .flatMap((each) => each.approvals.filter((one) => secretsOf(one).length > 0)).length;
+  const secrets =
+    secretCount > 0 ? ` ${counted(secretCount, "apparent secret")} among what is approved.` : "";
   const [first] = approvals;
   const name = nameOf(first!);
   const these = approvals.length > 1 ? "these recipients are" : "this recipient is";
   const always = answer.remember ? `, and ${these} always allowed from then on` : "";
   if (approved > 0 && rejected > 0)
-    return `Approved ${approved}, rejected ${rejected}, at last ${name}. What is approved is sent in 5 seconds${always}.`;
+    return `Approved ${approved} and rejected ${rejected}. The last was ${name}. What is approved is sent in 5 seconds${always}.${secrets}`;
   const count = approved + rejected;
   const done = STATUSES[answer.status];
   const names = count > 1 ? ` ${count}: ${name} and ${count - 1} more.` : `: ${name}.`;
   if (answer.status === "rejected") return done + names;
-  return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${always}.`;
+  return `${done}${names} ${count > 1 ? "They are" : "It is"} sent in 5 seconds${always}.${secrets}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { BASE, navigate } from "../../app/router.js";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { Button } from "../../parts/button.js";
+import { counted } from "../../parts/count.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { toggleExpanded } from "../../parts/json-tree.js";
 import { Keys } from "../../parts/keys.js";
@@ -12,7 +13,7 @@ import { showToast } from "../../parts/toast.js";
 import { Decided } from "./answered.js";
 import { type Answer, chosen, decide } from "./answers.js";
 import { Details } from "./details.js";
-import { byPair, filtered, useFilter } from "./filter.js";
+import { byPair, filtered, secretsOf, useFilter } from "./filter.js";
 import { Pane } from "./list.js";
 import { nameOf } from "./store.js";
 import { useSwipe } from "./use-swipe.js";
@@ -52,8 +53,8 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   const [areKeysShown, showKeys] = useState(false);
   /** The approvals for which the human writes a note. They stay the same if the selection changes. */
   const [noted, setNoted] = useState<readonly Approval[]>([]);
-  // Undoing an answer may tick what the filter hides. What an answer goes to must be on the screen.
-  const matching = filtered(list, filter, chosen.value);
+  // Undoing an answer may tick or open what the filter hides. What an answer goes to must be in the list.
+  const matching = filtered(list, filter, new Set([...chosen.value, id ?? ""]));
   const groups = isGrouped.value ? byPair(matching) : undefined;
   const shown = groups?.flat() ?? matching;
   // If the URL has no id, a wide window shows the first approval and keeps showing it, so that an answer
@@ -69,6 +70,8 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
   const answered = answersSelected ? selected : current ? [current] : [];
   const number = answersSelected && selected.length > 0 ? ` ${selected.length}` : "";
   const count = number && `${number} selected`;
+  const secretCount = selected.filter((each) => secretsOf(each).length > 0).length;
+  const secrets = number && secretCount > 0 ? ` (${counted(secretCount, "apparent secret")})` : "";
 
   const select = (ids: ReadonlySet<string>) => {
     lastChosen.current = undefined;
@@ -158,9 +161,11 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
           onGroup={group}
           onHelp={() => showKeys(true)}
           onFilter={(next) => {
-            first.current = undefined;
             select(new Set());
             setFilter(next);
+            if (filtered(list, next, chosen.value).some((each) => each.id === currentId)) return;
+            first.current = undefined;
+            if (id !== undefined) navigate("/approvals", { replace: true });
           }}
         />
         <div class="pane details">
@@ -172,6 +177,7 @@ export function Waiting({ list, id }: { list: readonly Approval[]; id: string | 
               <div class="answer-bar">
                 <Button kind="main" onClick={once(approve)}>
                   Approve{count}
+                  {secrets}
                 </Button>
                 <Button kind="danger" onClick={once(reject)}>
                   Reject{count}

@@ -24,7 +24,7 @@ const MODES: Readonly<Record<EgressPolicy["mode"], ComponentChildren>> = {
 };
 export const MODE_WORDS: Readonly<Record<EgressPolicy["mode"], string>> = {
   open: "Writes to everybody",
-  approval: "Asks before it writes to somebody new",
+  approval: "Asks before it writes to anybody who is not on its allow list",
   allowlist: "Writes only to its allow list",
 };
 const LISTS = {

@@ -1,6 +1,6 @@
 /** The page of a thread as a handle reads it: live, with a form for replies. */
 import type { Wire as WireData } from "@wireroom/sdk";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { type Params, query, setQuery } from "../../app/router.js";
@@ -17,8 +17,6 @@ const PAGE_SIZE = 100;
 const MOST_PAGES = 10;
 /** Number of characters of the quoted wire above a reply. */
 const QUOTED = 200;
-/** Number of characters of the first wire in the title. */
-const TOPIC = 60;
 /** Interval at which the receipts are read again. */
 const READ_AGAIN_MS = 60_000;
 
@@ -64,7 +62,7 @@ export default function Thread({ as, params }: { as: string; params: Params }) {
     [as, receipts],
   );
   const title = to === undefined ? "Thread" : `Thread ${to.startsWith("#") ? "in" : "with"} ${to}`;
-  const topic = root && !root.tombstone ? `: ${[...snippetOf({ wire: root })].slice(0, TOPIC).join("")}` : "";
+  const topic = root && !root.tombstone ? `: ${snippetOf({ wire: root })}` : "";
   useTitle(`${title} – @${as}`);
   return (
     <>
@@ -103,6 +101,8 @@ function toOf({ sender, recipient, space }: WireData, as: string): string {
  */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
+  /** Whether the human has sent a reply and has not begun another one. */
+  const [isSent, setSent] = useState(false);
   const form = useRef<HTMLElement>(null);
   const left = items.filter(({ tombstone }) => !tombstone);
   const target = left.find(({ id }) => id === chosen);
@@ -114,11 +114,14 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
   const wire = target ?? left.findLast(({ sender }) => sender !== as) ?? left.at(-1);
   if (!wire) return null;
   const { id, sender, text_body, reply_rule } = wire;
-  const begin = () => target || setQuery("reply", id);
+  const begin = () => {
+    setSent(false);
+    if (!target) setQuery("reply", id);
+  };
   return (
     <section class="sheet" ref={form} onFocusIn={begin} onInput={begin}>
       <h2>Reply to @{sender}</h2>
-      {text_body !== null && <p class="quote snippet">{visible(text_body.slice(0, QUOTED))}</p>}
+      {text_body !== null && !isSent && <p class="quote snippet">{visible(text_body.slice(0, QUOTED))}</p>}
       <Compose
         as={as}
         to={toOf(wire, as)}
@@ -126,7 +129,10 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
         rule={reply_rule}
         onSent={() => {
           // The human may have begun a reply to another wire meanwhile.
-          if (query.value.get("reply") === id) setQuery("reply", "");
+          if (query.value.get("reply") === id) {
+            setQuery("reply", "");
+            setSent(true);
+          }
           onSent();
         }}
       />
