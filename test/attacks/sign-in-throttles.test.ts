@@ -390,7 +390,7 @@ describe("a flood from many sources", () => {
   ])("of %s that wait for a hash keeps no owner waiting", async (what, sources) => {
     const slow = await startIdentityHost({
       file: join(folder.path, `${what}.db`),
-      tuning: { scryptLog2N: 12 },
+      tuning: { scryptLog2N: 14 },
     });
     const at = (source: string) => identityClient(() => slow, source);
     const owner = await at("198.51.100.1").newAccount();
