@@ -32,8 +32,8 @@ const SQLITE_REST = [
   ],
   ...["names", "openapi", "operators", "payload-schemas", "posting-rules", "profile", "rate-limit-headers"],
   ...["refusal-order", "requests", "sign-up", "validation"],
-  ...["approvals", "audit", "contacts", "held", "keys", "rate-limits", "votes"],
-  ...["brief", "consent", "handles", "operator-reasons", "origin", "page-size", "spaces"],
+  ...["approvals", "contacts", "held", "keys", "rate-limits", "votes"],
+  ...["brief", "consent", "handles", "operator-reasons", "origin", "page-size"],
 ].map((name) => `test/rest/${name}.test.ts`);
 
 /** What happens to a SQLite file. */
