@@ -233,6 +233,9 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
     await open.owner.put(`/approvals/${approvals.at(-1).id}`, { status: "rejected" });
     await expect.poll(() => rows().count()).toBe(2);
+    // A recipient that is no contact is completed, too.
+    await page.getByRole("link", { name: "New wire" }).click();
+    await page.locator('datalist option[value="@bob-agent"]').waitFor({ state: "attached" });
     await page.goto(`${daemon.origin}/console/approvals`);
   });
 

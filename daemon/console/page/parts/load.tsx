@@ -44,6 +44,11 @@ function entryOf<Data>(key: string): Entry<Data> {
   return entry;
 }
 
+/** Returns what a view has loaded, without a request. */
+export function loaded<Data>(key: string): Data | undefined {
+  return (cache.get(key) as Entry<Data> | undefined)?.state.value.data;
+}
+
 /**
  * Loads data when the view is first shown, when `key` changes, and when `reload` is called. Until then, shows
  * what was loaded before.
