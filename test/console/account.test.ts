@@ -228,8 +228,13 @@ describe.skipIf(!browser)("the account in the console", () => {
     const context = page.context();
     await goto("/handles/alice-agent");
     await page.evaluate("navigator.serviceWorker.ready");
+    // No failed request of the API tells that the connection was lost.
+    await page.route("**/v1/**", () => {});
+    await page.reload();
+    await signedIn(page);
     await context.setOffline(true);
     await page.getByText("Wireroom does not answer. New items do not appear").waitFor();
+    await page.unrouteAll();
     await page.goto(`${daemon.origin}/console/approvals`);
     await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
     const kept = await page.evaluate<string[]>(
