@@ -190,7 +190,7 @@ describe("the settings of the last time", () => {
       "--limit",
       "wires_per_minute=600",
       "--retain",
-      "90",
+      "91",
       "--no-console",
     ];
     const { base_url } = await machine.runJson(["up", ...args], { env });
@@ -198,9 +198,10 @@ describe("the settings of the last time", () => {
     await machine.run(["backup", copy], { env });
     await machine.run(["down"], { env });
     await machine.run(["restore", copy, "--replace"], { env });
-    const again = await machine.run(["--profile", "bob", "up"], { env });
+    const overridden = { ...env, WIREROOM_RETAIN: "90" };
+    const again = await machine.run(["--profile", "bob", "up"], { env: overridden });
     expect(again.stderr).toContain(
-      `as last time: --limit wires_per_minute=600 --port ${port} --no-console --retain 90`,
+      `as last time: --limit wires_per_minute=600 --port ${port} --no-console\n`,
     );
     const status = await machine.runJson(["status"], { env });
     expect(status).toMatchObject({ base_url, settings: { "--retain": "90", "--console": "off" } });
@@ -217,7 +218,7 @@ describe("the settings of the last time", () => {
     expect(serving).toMatchObject({
       version: expect.stringMatching(/^\d/),
       limits: "wires_per_minute=600",
-      retention: "90 days",
+      retention: "91 days",
       public_url: "none",
     });
 

@@ -26,8 +26,9 @@ export const add = command<UpFlags>({
 The daemon keeps running after the terminal is closed. To stop it, run wireroom down. If the daemon is already running,
 nothing changes.
 
-Without flags, the daemon starts with the settings of the last wireroom up on its data folder, except those with a password;
-a variable overrides its own setting. Any flag but --data-dir replaces all of them, and those that are not kept are printed.
+Without flags, the daemon starts with the settings of the last wireroom up on its data folder, from flags and variables
+alike, except those with a password; a variable overrides its own setting, then and from then on. Any flag but --data-dir
+replaces all of them, and those that are not kept are printed.
 
 This command also stores the daemon's URL and data folder in your profile (the saved settings of the command line), unless
 the profile holds credentials for another daemon.`,

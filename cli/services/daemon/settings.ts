@@ -29,7 +29,8 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
   const isAsLastTime = Object.keys(settingVariables({ ...flags, dataDir: undefined }, {})).length === 0;
   const last = await lastSettings(session, flags);
   const named = flagsOf(isAsLastTime ? {} : settingVariables(flags, session.env), flagOf);
-  const lastFlags = [...flagsOf(last.variables, flagOf)].filter(([name]) => !named.has(name));
+  const variables = isAsLastTime ? withoutKeys(last.variables, withoutEmpty(session.env)) : last.variables;
+  const lastFlags = [...flagsOf(variables, flagOf)].filter(([name]) => !named.has(name));
   const texts = lastFlags.map(([, flag]) => flag).join(" ");
   const env = isAsLastTime ? { ...last.variables, ...withoutEmpty(session.env) } : session.env;
   return {
@@ -54,6 +55,10 @@ export async function lastSettings(session: Session, flags: Pick<Flags, "dataDir
 /** Drops empty variables, which count as absent. */
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}
+
+function withoutKeys(all: Record<string, string>, removed: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !(name in removed)));
 }
 
 /** Converts variables to flags, keyed by what they set: `WIREROOM_PORT=28417` to `--port 28417`. */
