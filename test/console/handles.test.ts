@@ -82,7 +82,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("Read by its agent").waitFor();
     await page.reload();
     await page.getByText("1 new for its agent").waitFor();
-    await page.getByRole("img", { name: "1 received, 1 sent, 0 held, 0 rejected" }).waitFor();
+    await page.getByRole("img", { name: "1 received, 1 sent, 0 held, 0 refused" }).waitFor();
     await page.getByText("Read by its agent").waitFor();
     await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
     expect(await page.getByRole("heading", { name: "3. Connect an agent" }).count()).toBe(0);

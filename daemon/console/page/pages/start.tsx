@@ -142,9 +142,6 @@ function Waiting({ slug }: { slug: string }) {
 }
 
 const KINDS = ["received", "sent", "held", "refused"] as const;
-type Kind = (typeof KINDS)[number];
-/** The page of the approvals says "rejected", too. */
-const figure = (count: number, kind: Kind) => `${count} ${kind === "refused" ? "rejected" : kind}`;
 const CHART_HEIGHT = 40;
 
 function Activity({ slug }: { slug: string }) {
@@ -155,9 +152,9 @@ function Activity({ slug }: { slug: string }) {
   );
   if (!data) return null;
   const { hours, last_pull_at } = data;
-  const sum = (kind: Kind) => hours.reduce((total, hour) => total + hour[kind], 0);
+  const sum = (kind: (typeof KINDS)[number]) => hours.reduce((total, hour) => total + hour[kind], 0);
   const most = Math.max(...hours.flatMap((hour) => KINDS.map((kind) => hour[kind])));
-  const words = KINDS.map((kind) => figure(sum(kind), kind)).join(", ");
+  const words = KINDS.map((kind) => `${sum(kind)} ${kind}`).join(", ");
   return (
     <div class="activity">
       {most > 0 && (
@@ -169,7 +166,7 @@ function Activity({ slug }: { slug: string }) {
         >
           {hours.map((hour, n) => (
             <g key={hour.at}>
-              <title>{`${exactTime(Date.parse(hour.at))}: ${KINDS.map((kind) => figure(hour[kind], kind)).join(", ")}`}</title>
+              <title>{`${exactTime(Date.parse(hour.at))}: ${KINDS.map((kind) => `${hour[kind]} ${kind}`).join(", ")}`}</title>
               <rect class="back" x={n * 5} y={0} width={5} height={CHART_HEIGHT} />
               {KINDS.map((kind, k) => {
                 const height = (hour[kind] / most) * CHART_HEIGHT;
@@ -190,11 +187,7 @@ function Activity({ slug }: { slug: string }) {
       )}
       <p class="row">
         {most > 0
-          ? KINDS.map((kind) => (
-              <span key={kind} class={`key ${kind}`}>
-                {figure(sum(kind), kind)}
-              </span>
-            ))
+          ? KINDS.map((kind) => <span key={kind} class={`key ${kind}`}>{`${sum(kind)} ${kind}`}</span>)
           : "No wires in 24 hours"}
         <span class="quiet end">
           {last_pull_at === null ? (
