@@ -222,6 +222,11 @@ describe("the settings of the last time", () => {
       public_url: "none",
     });
 
+    const busy = await machine.run(["up", "--limit", "wires_per_minute=500"], { env });
+    expect(busy.code).not.toBe(0);
+    expect(busy.stderr).toContain(
+      `Then run this command again. To keep the other settings, add: --port ${port} --no-console --retain 90`,
+    );
     await machine.run(["down"], { env });
     const changed = await machine.run(["up", "--port", String(port)], { env });
     expect(changed.stderr).toContain(

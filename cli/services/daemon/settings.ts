@@ -15,6 +15,8 @@ export interface DaemonSettings {
   env: NodeJS.ProcessEnv;
   /** Note about which flags of the last `wireroom up` apply again, or no longer apply. */
   note: string | undefined;
+  /** The flags of the last `wireroom up` that the given flags replace, or an empty string. */
+  replaced: string;
   /** Variables that the last `wireroom up` did not save, because their values contained passwords. */
   missing: readonly string[];
 }
@@ -43,6 +45,7 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
           ? `as last time: ${texts}`
           : `not kept from last time, because flags replace all settings: ${texts}\n` +
             `To keep them, run wireroom down${dataDirFlag(flags)}, and then this command with them added.`,
+    replaced: isAsLastTime ? "" : texts,
     missing: isAsLastTime ? last.withheld.filter((name) => !session.env[name]) : [],
   };
 }

@@ -32,23 +32,28 @@ export async function ensureStarted(
     found.status === "running"
       ? { state: found.state, ranAlready: true }
       : await launch(session, flags, daemon);
-  if (started.ranAlready) await assertSameSettings(session, flags, settings, started.state);
+  if (started.ranAlready) await assertSameSettings(session, flags, daemon, started.state);
   return { ...started, settings };
 }
 
 async function assertSameSettings(
   session: Session,
   flags: Flags,
-  requested: Settings,
+  { settings, replaced }: DaemonSettings,
   state: DaemonState,
 ): Promise<void> {
   const { differingSettings, differencesText } = await import("../../../daemon/local/running-settings.js");
-  const differences = differingSettings(flags, session.env, requested, state.settings);
+  const differences = differingSettings(flags, session.env, settings, state.settings);
   if (differences.length === 0) return;
   throw new Failure(
     "ALREADY_RUNNING",
     `the daemon (pid ${state.pid}) is already running with other settings: ${differencesText(differences)}`,
-    [`Stop it: wireroom down${dataDirFlag(flags)}`, "Then run this command again."],
+    [
+      `Stop it: wireroom down${dataDirFlag(flags)}`,
+      replaced === ""
+        ? "Then run this command again."
+        : `Then run this command again. To keep the other settings, add: ${replaced}`,
+    ],
   );
 }
 
