@@ -21,7 +21,7 @@ const SECTION_OF: Readonly<Record<string, string>> = {
   wires: "inbox",
 };
 
-/** The shortcuts of every page but the approvals, whose page shows its own list. */
+/** The shortcuts of every page but that of the waiting approvals, which shows its own list. */
 const KEY_TEXTS = {
   j: "Next entry of a list",
   k: "Previous entry",
@@ -38,7 +38,13 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const [isFinding, setFinding] = useState(false);
   const [areKeysShown, showKeys] = useState(false);
   const find = () => setFinding(as !== undefined);
-  useShortcuts({ t: toggleExact, "/": find, "mod+k": find, "?": () => showKeys(true) });
+  const hasOwnKeys = section === "approvals" && !query.value.has("status") && badges.value.approvals;
+  useShortcuts({
+    t: toggleExact,
+    "/": find,
+    "mod+k": find,
+    ...(!hasOwnKeys && { "?": () => showKeys(true) }),
+  });
   const linkTo = (name: string, title: string) => (
     <a
       key={name}
