@@ -115,6 +115,14 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await page.evaluate("scrollY")).toBe(0);
   });
 
+  // [D21-new-wire]
+  it("completes the name of a sender that is no contact", async () => {
+    await page.getByRole("link", { name: "New wire" }).click();
+    await page.locator('datalist option[value="@bob"]').waitFor({ state: "attached" });
+    await page.goBack();
+    await wire("wire 20 of many").waitFor();
+  });
+
   // [D16-live]
   it("shows a new item at once, and announces it", async () => {
     await page.reload();

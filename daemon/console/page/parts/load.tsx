@@ -45,7 +45,7 @@ function entryOf<Data>(key: string): Entry<Data> {
 }
 
 /** Returns what a view has loaded, without a request. */
-export function loaded<Data>(key: string): Data | undefined {
+export function loadedOf<Data>(key: string): Data | undefined {
   return (cache.get(key) as Entry<Data> | undefined)?.state.value.data;
 }
 

@@ -1,7 +1,7 @@
 /** Loads the pages of a list, and adds new items while it is shown. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { follow } from "../app/following.js";
-import { type Loaded, useLoad } from "./load.js";
+import { type Loaded, loadedOf, useLoad } from "./load.js";
 
 export interface ListPage<Item> {
   items: readonly Item[];
@@ -60,6 +60,12 @@ interface State<Item> {
   /** New items that were added to the list, in list order. */
   fresh: readonly Item[];
   arrived: readonly Item[];
+}
+
+/** Returns what a list has shown, without a request. */
+export function shownOf<Item>(key: string): readonly Item[] {
+  const { pages = [], fresh = [] } = loadedOf<State<Item>>(key) ?? {};
+  return [...pages.flatMap(({ items }) => items), ...fresh];
 }
 
 /** @param key identifies the values that determine the list, such as a filter */

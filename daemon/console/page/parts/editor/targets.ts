@@ -4,8 +4,8 @@ import { handles } from "../../app/acting.js";
 import { agent } from "../../app/clients.js";
 import { knownBy, readContacts } from "../../app/known.js";
 import { pending } from "../../pages/approvals/store.js";
-import { loaded, useReloaded } from "../load.js";
-import type { Listed } from "../use-live.js";
+import { useReloaded } from "../load.js";
+import { shownOf } from "../use-live.js";
 
 export const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 /** Interval at which a form reads the names again, which an agent or another tab may have changed. */
@@ -26,9 +26,9 @@ export function useTargets(slug: string): readonly string[] {
   // Also those that other views have shown, without a request.
   for (const { handle, target } of pending.value ?? [])
     if (handle === slug && target.startsWith("@")) known.add(target.slice(1));
-  for (const { wire } of loaded<Listed<InboxItem>>(`inbox ${slug}`)?.items ?? [])
+  for (const { wire } of shownOf<InboxItem>(`inbox ${slug}`))
     if (wire?.recipient === slug) known.add(wire.sender);
-  for (const { recipient } of loaded<Listed<Wire>>(`sent ${slug} undefined`)?.items ?? [])
+  for (const { recipient } of shownOf<Wire>(`sent ${slug} undefined`))
     if (recipient !== null) known.add(recipient);
   known.delete(slug);
   return [...[...known].map((each) => `@${each}`), ...(spaces.data ?? []).map((space) => `#${space.slug}`)];
