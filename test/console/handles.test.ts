@@ -36,6 +36,11 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
     await page.getByLabel("Name of the handle").fill("alice-agent");
     await page.getByLabel("Ask me before it writes to somebody new").check();
+    // The handle is not made again if only its policy could not be set.
+    const refusal = { status: 409, json: { code: "CONFLICT", message: "not now" } };
+    await page.route("**/v1/handles/alice-agent/egress", (route) => route.fulfill(refusal), { times: 1 });
+    await press("Create the handle and a key");
+    await page.getByRole("alert").getByText("not now").waitFor();
     await press("Create the handle and a key");
     const secret = await page.locator(".done code").innerText();
     expect((await open.owner.get("/handles/alice-agent/egress")).body.mode).toBe("approval");

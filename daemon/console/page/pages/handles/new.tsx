@@ -1,5 +1,5 @@
 /** The page and the form that create a handle. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { handles, reloadHandles } from "../../app/acting.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
@@ -28,8 +28,11 @@ interface NewHandleFormProps extends Pick<FormProps, "action" | "class"> {
 export function NewHandleForm({ onCreated, ...form }: NewHandleFormProps) {
   const { values, field } = useForm({ slug: "", asks: false });
   const { slug } = values;
+  /** The handle that exists although its policy could not be set, so that the human can try again. */
+  const created = useRef("");
   const create = async () => {
-    await dashboard.handles.create({ slug });
+    if (created.current !== slug) await dashboard.handles.create({ slug });
+    created.current = slug;
     if (values.asks) await dashboard.egress.update({ slug, mode: "approval" });
     await reloadHandles();
     await onCreated(slug);
