@@ -81,6 +81,12 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await go("/spaces?as=alice");
     await page.getByRole("link", { name: "#ops" }).waitFor();
     await page.getByText("There are no others.").waitFor();
+    // Also one that the list of the own spaces does not show yet.
+    const none = { json: { spaces: [], next_cursor: null } };
+    await page.route("**/v1/spaces", (route) => route.fulfill(none), { times: 1 });
+    await page.reload();
+    await page.getByRole("heading", { name: "No spaces yet" }).waitFor();
+    await page.getByText("There are no others.").waitFor();
     await go("/spaces/ops?as=alice");
   });
 

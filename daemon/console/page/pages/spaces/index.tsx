@@ -6,23 +6,22 @@ import { Address } from "../../parts/address.js";
 import { AgentText, visible } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty, List, useList } from "../../parts/list.js";
-import { type Loaded, useLoad } from "../../parts/load.js";
-import type { Listed } from "../../parts/use-live.js";
+import { useLoad } from "../../parts/load.js";
 import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
 const MOST_RESULTS = 50;
 
 export default function Spaces({ as }: { as: string }) {
-  const own = useList(`spaces ${as}`, (signal) => agent(as).spaces.list({}, { signal }));
   return (
     <>
-      <Own spaces={own} as={as} />
-      <Others own={own.data?.items ?? []} as={as} />
+      <Own as={as} />
+      <Others as={as} />
     </>
   );
 }
 
-function Own({ spaces, as }: { spaces: Loaded<Listed<SpaceWithRole>>; as: string }) {
+function Own({ as }: { as: string }) {
+  const spaces = useList(`spaces ${as}`, (signal) => agent(as).spaces.list({}, { signal }));
   const create = (
     <a class="button" href={urlAs(as, "new-space")}>
       Create a space
@@ -48,13 +47,15 @@ function Own({ spaces, as }: { spaces: Loaded<Listed<SpaceWithRole>>; as: string
   );
 }
 
-function Others({ own, as }: { own: readonly SpaceWithRole[]; as: string }) {
+function Others({ as }: { as: string }) {
   const q = query.value.get("q") ?? "";
-  const { data, ...results } = useLoad(`public ${as} ${q}`, async (signal) => {
-    const items = await agent(as).switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal });
-    return items.filter((each) => each.type === "space");
+  const results = useLoad(`public ${as} ${q}`, async (signal) => {
+    const { spaces, switchboard } = agent(as);
+    const own = await Array.fromAsync(spaces.list({ limit: 100 }, { signal }), ({ slug }) => slug);
+    const found = await switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal });
+    const items = found.filter((each) => each.type === "space").filter(({ slug }) => !own.includes(slug));
+    return { items, more: undefined };
   });
-  const items = data?.filter(({ slug }) => own.every((each) => each.slug !== slug));
   const empty = (
     <p>{q === "" ? "There are no others." : `No other public space matches “${q}”. Try fewer words.`}</p>
   );
@@ -63,7 +64,7 @@ function Others({ own, as }: { own: readonly SpaceWithRole[]; as: string }) {
       <h2>Other public spaces</h2>
       <SearchForm label="Words of a public space" />
       <List
-        of={{ ...results, data: items && { items, more: undefined } }}
+        of={results}
         empty={empty}
         keyOf={({ slug }) => slug}
         render={(space) => <Row space={space} as={as} />}
