@@ -109,6 +109,9 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.getByLabel("Recipient").selectOption("All recipients");
     await page.getByLabel("Filter by text").fill("disks");
     await expect.poll(() => wires().count()).toBe(1);
+    // Wires without a payload do not contain "null".
+    await page.getByLabel("Filter by text").fill("null");
+    await page.getByText("Nothing matches.").waitFor();
     await page.getByLabel("Filter by text").fill("");
     await expect.poll(() => wires().count()).toBe(3);
   });

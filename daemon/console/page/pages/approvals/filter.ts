@@ -32,7 +32,7 @@ export const useFilter = () => useDraft<PendingFilter>("filter of approvals", NO
 const secrets = new WeakMap<Approval, readonly string[]>();
 
 export function secretsOf(approval: Approval): readonly string[] {
-  const found = secrets.get(approval) ?? secretsIn(textOf(approval));
+  const found = secrets.get(approval) ?? secretsIn(contentOf(approval));
   secrets.set(approval, found);
   return found;
 }
@@ -59,11 +59,12 @@ export function filtered(
       ((handle === "" || each.handle === handle) &&
         (target === "" || each.target === target) &&
         (kind === "" || kindsOf(each).includes(kind)) &&
-        contains(textOf(each), words)),
+        contains(contentOf(each), words)),
   );
 }
 
-function textOf({ wire, knock }: Approval): string {
+/** Returns what a filter by words searches. */
+export function contentOf({ wire, knock }: Pick<Approval, "wire" | "knock">): string {
   const payload = wire && wire.payload !== null ? JSON.stringify(wire.payload) : "";
   return `${wire?.text_body ?? knock?.intro ?? ""} ${payload}`;
 }

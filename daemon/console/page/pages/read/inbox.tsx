@@ -16,6 +16,7 @@ import { Time } from "../../parts/time.js";
 import { useLive } from "../../parts/use-live.js";
 import { useSeen } from "../../parts/use-seen.js";
 import { NewMark, originText, REMOVED_BY } from "../../parts/wire.js";
+import { contentOf } from "../approvals/filter.js";
 import { STATUSES, snippetOf } from "../approvals/store.js";
 import { KnockRow } from "../people/knocks.js";
 import { type Conversation, conversationsOf, inboxOf, keyOf, timeOf } from "./inbox-source.js";
@@ -82,7 +83,7 @@ function isNew(item: InboxItem): boolean {
 
 /** Returns what the filter searches: the other handle or the recipient, and the text. */
 function textOf({ wire, knock, notice }: InboxItem): string {
-  if (wire) return `@${wire.sender} ${wire.text_body ?? ""} ${JSON.stringify(wire.payload)}`;
+  if (wire) return `@${wire.sender} ${contentOf({ wire })}`;
   if (knock) return `@${knock.from} ${knock.intro}`;
   return JSON.stringify(notice);
 }

@@ -9,7 +9,7 @@ import { Select } from "../../parts/field.js";
 import { contains, Filter } from "../../parts/filter.js";
 import { Empty, List, useList } from "../../parts/list.js";
 import { Wire } from "../../parts/wire.js";
-import { NO_FILTER, useFilter } from "../approvals/filter.js";
+import { contentOf, NO_FILTER, useFilter } from "../approvals/filter.js";
 import { pending } from "../approvals/store.js";
 
 export default function Sent({ as }: { as: string }) {
@@ -22,9 +22,7 @@ export default function Sent({ as }: { as: string }) {
   );
   const render = useCallback((wire: WireData) => <Wire wire={wire} as={as} />, [as]);
   const recipients = new Set([...(to ? [to] : []), ...(data?.items ?? []).map(targetOf), ...useTargets(as)]);
-  const items = data?.items.filter((wire) =>
-    contains(`${targetOf(wire)} ${wire.text_body ?? ""} ${JSON.stringify(wire.payload)}`, words),
-  );
+  const items = data?.items.filter((wire) => contains(`${targetOf(wire)} ${contentOf({ wire })}`, words));
   const held = (pending.value ?? []).filter(({ handle }) => handle === as).length;
   const empty =
     words !== "" || to ? (
