@@ -57,7 +57,8 @@ function set(lost: boolean): void {
 function ask(): void {
   fetch("/healthz", { signal: AbortSignal.timeout(ASK_MS) }).then(
     ({ ok }) => ok && tell(false),
-    () => tell(true),
+    // While the browser is online, an older request may fail after a newer one has succeeded.
+    () => navigator.onLine || tell(true),
   );
 }
 
